@@ -4,7 +4,7 @@ import { parse } from 'graphql'
 import t from 'tap'
 import { testClient } from '../../src/hosts/testing.js'
 import type { Operation } from '../../src/graphql/execute/operation.js'
-import { keptBy, StreamBytes } from '../../src/streams/kept.js'
+import { keptBy, StreamShares } from '../../src/streams/kept.js'
 import { collectGarbage } from '../collect-garbage.js'
 import { without17 } from '../incremental/client.js'
 import { buildSchema, createEndpoint, subscribeInProcess } from '../../src/index.js'
@@ -416,10 +416,11 @@ void t.test('what a stream keeps is estimated by its document and variables', as
     // The document counts once, whatever the number of streams.
     const sum = documentBytes + (streams + 1) * ownBytes
     for (const most of [sum, sum - 1]) {
-      const bytes = new StreamBytes(most, 100)
-      const releases = Array.from({ length: streams + 1 }, () => bytes.take(kept, undefined))
+      const limits = { maxStreams: 10, maxStreamBytes: most, clientShare: 100 }
+      const held = new StreamShares(limits)
+      const releases = Array.from({ length: streams + 1 }, () => held.take(kept, undefined))
       releases[0]?.()
-      t.equal(bytes.hasRoomFor(kept, undefined), most === sum, `${streams} streams, ${most} bytes`)
+      t.equal(held.hasRoomFor(kept, undefined), most === sum, `${streams} streams, ${most} bytes`)
     }
   }
 })

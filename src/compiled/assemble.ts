@@ -1,5 +1,5 @@
 import { readText } from './text-bytes.js'
-import { LeafValue, Slot, type Content, type WrittenSegment } from './slot.js'
+import type { Content, LeafValue, Piece, Slot, WrittenSegment } from './slot.js'
 
 /** Puts the response together once nothing waits any more. Throws if a value cannot be written as JSON. */
 export function assemble(content: Content): string {
@@ -22,14 +22,14 @@ export function assemble(content: Content): string {
 function collect(content: Content, pieces: (string | LeafValue)[]): void {
   if (typeof content === 'string') {
     if (content !== '') pieces.push(content)
-  } else if (content instanceof LeafValue) {
-    pieces.push(content)
-  } else if (isSegment(content)) {
-    collectSegment(content, pieces)
-  } else if (Array.isArray(content)) {
-    for (let at = content.length - 1; at >= 0; at -= 1) {
-      const piece = content[at] as string | Slot
-      collect(piece instanceof Slot ? piece.content : piece, pieces)
+  } else if (content !== undefined) {
+    if ('key' in content) pieces.push(content)
+    else if ('slots' in content) collectSegment(content, pieces)
+    else {
+      for (let at = content.length - 1; at >= 0; at -= 1) {
+        const piece = content[at] as Piece
+        collect(typeof piece === 'string' ? piece : piece.content, pieces)
+      }
     }
   }
 }
@@ -73,10 +73,6 @@ function openObject(rest: string): string {
 }
 
 const openBrace = '{'
-
-function isSegment(content: Content): content is WrittenSegment {
-  return typeof content === 'object' && 'slots' in content
-}
 
 function cut({ text, bytes }: WrittenSegment, start: number, end: number): string {
   return bytes === undefined ? text.slice(start, end) : readText(bytes, start, end, false)

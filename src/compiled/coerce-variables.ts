@@ -1,5 +1,5 @@
 import type { GraphQLError, GraphQLInputType, TypeNode, VariableDefinitionNode } from 'graphql'
-import type { CoercedValues } from '../graphql/js/graphql.js'
+import type { CoercedValues, ErrorOptions } from '../graphql/js/graphql.js'
 import { isUsual, type BuiltIn } from './known-scalars.js'
 import type { OperationFacts } from './operation-plan.js'
 
@@ -9,21 +9,13 @@ export interface Variables {
   readonly coerced: CoercedValues
 }
 
-export interface CoercionOptions {
-  readonly maxErrors: number
-  readonly hideSuggestions: boolean
-}
-
 /** The errors of the variables. */
 export interface Failures {
   readonly failures: readonly GraphQLError[]
 }
 
 /** Gives the values, or the errors of graphql-js. */
-export type CoerceVariables = (
-  inputs: CoercedValues,
-  options: CoercionOptions,
-) => Variables | Failures
+export type CoerceVariables = (inputs: CoercedValues, options: ErrorOptions) => Variables | Failures
 
 export type CoercedMembers = Record<string, unknown>
 

@@ -1,11 +1,11 @@
 import type {
   FieldNode,
   FragmentDefinitionNode,
-  GraphQLAbstractType,
   GraphQLObjectType,
   SelectionNode,
   SelectionSetNode,
 } from 'graphql'
+import { remember } from '../base/remember.js'
 import type { OperationFacts } from './operation-plan.js'
 
 interface Collector {
@@ -42,17 +42,12 @@ function collect(collector: Collector, { selections }: SelectionSetNode): void {
     if (selection.kind === 'FragmentSpread') {
       collectSpread(collector, selection)
     } else if (isIncluded(collector, selection)) {
-      if (selection.kind === 'Field') collectField(collector, selection)
-      else if (applies(collector, selection)) collect(collector, selection.selectionSet)
+      if (selection.kind === 'Field') {
+        const key = (selection.alias ?? selection.name).value
+        remember(collector.fields, key, () => []).push(selection)
+      } else if (applies(collector, selection)) collect(collector, selection.selectionSet)
     }
   }
-}
-
-function collectField({ fields }: Collector, node: FieldNode): void {
-  const key = (node.alias ?? node.name).value
-  const nodes = fields.get(key)
-  if (nodes === undefined) fields.set(key, [node])
-  else nodes.push(node)
 }
 
 function collectSpread(collector: Collector, spread: SelectionNode & { kind: 'FragmentSpread' }) {
@@ -76,11 +71,8 @@ function applies(
 ): boolean {
   if (typeCondition === undefined) return true
   const condition = schema.getType(typeCondition.name.value)
-  if (condition === type) return true
-  if (condition === undefined) return false
-  const { [Symbol.toStringTag]: kind } = condition
-  const isAbstract = kind === 'GraphQLInterfaceType' || kind === 'GraphQLUnionType'
-  return isAbstract && schema.isSubType(condition as GraphQLAbstractType, type)
+  if (condition === undefined || !('resolveType' in condition)) return condition === type
+  return schema.isSubType(condition, type)
 }
 
 function isIncluded({ facts, variableValues }: Collector, node: SelectionNode): boolean {

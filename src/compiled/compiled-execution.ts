@@ -1,4 +1,3 @@
-import type { GraphQLError } from 'graphql'
 import { success } from '../base/outcome.js'
 import { andThen } from '../base/promise.js'
 import type { ExecutionInput } from '../graphql/execute/arguments.js'
@@ -66,7 +65,7 @@ function prepare(executor: CompiledExecutor, settings: ExecutionSettings): Prepa
     if (chosen === undefined) return interpret(operation, input)
     const { followers } = input
     if (followers === undefined && !isTraced(channel)) return andThen(run(chosen, input), take)
-    const follow = () => andThen(run(chosen, input), (ran) => new TracedResult(ran))
+    const follow = () => andThen(run(chosen, input), toTraced)
     const traced = trace(channel, describeOperation(operation), follow, followers)
     return andThen(traced, ({ ran }) => take(ran))
   }
@@ -119,19 +118,15 @@ function toExecuted(ran: Ran, settings: ErrorLimit): ExecutedText {
 }
 
 /** The result for subscribers of the channel: the data is parsed when one reads it. */
-class TracedResult {
-  readonly ran: Ran
-  readonly errors: readonly GraphQLError[] | undefined
-
-  constructor(ran: Ran) {
-    this.ran = ran
-    const errors = 'failures' in ran ? ran.failures : ran.errors
-    this.errors = errors.length > 0 ? errors : undefined
-  }
-
-  get data(): unknown {
-    if ('failures' in this.ran) return undefined
-    return (JSON.parse(this.ran.text) as { readonly data: unknown }).data
+function toTraced(ran: Ran) {
+  const errors = 'failures' in ran ? ran.failures : ran.errors
+  return {
+    ran,
+    errors: errors.length > 0 ? errors : undefined,
+    get data(): unknown {
+      if ('failures' in ran) return undefined
+      return (JSON.parse(ran.text) as { readonly data: unknown }).data
+    },
   }
 }
 

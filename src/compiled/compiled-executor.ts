@@ -1,15 +1,9 @@
-import type {
-  DocumentNode,
-  GraphQLObjectType,
-  GraphQLSchema,
-  OperationDefinitionNode,
-} from 'graphql'
+import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import type { ExecutionKind } from '../graphql/execute/execution.js'
 import { fragmentsOf } from '../graphql/js/fragments.js'
-import { splitsExecution, type CoercedValues } from '../graphql/js/graphql.js'
+import { splitsExecution, type CoercedValues, type ErrorOptions } from '../graphql/js/graphql.js'
 import { isTraced, tracingChannel } from '../graphql/js/tracing.js'
-import type { CoercionOptions, Failures, Variables } from './coerce-variables.js'
-import { compileSelection } from './compile-selection.js'
+import type { Failures, Variables } from './coerce-variables.js'
 import { completeValue } from './complete-value.js'
 import { variantOf } from './directive-variables.js'
 import { JsonWriter } from './json-writer.js'
@@ -93,7 +87,7 @@ export class CompiledExecutor {
   choose(
     operation: CompiledOperation,
     inputs: CoercedValues,
-    options: CoercionOptions,
+    options: ErrorOptions,
     before?: Variables,
   ): Choice | Failures | ExecutionKind {
     const chosen = this.#find(operation, inputs, options, before)
@@ -105,7 +99,7 @@ export class CompiledExecutor {
   #find(
     operation: CompiledOperation,
     inputs: CoercedValues,
-    options: CoercionOptions,
+    options: ErrorOptions,
     before: Variables | undefined,
   ): Choice | Failures | ExecutionKind {
     if (operation.uses < this.#settings.afterUses) return 'few-uses'
@@ -124,7 +118,7 @@ export class CompiledExecutor {
   run({ operation, plan, variables }: Choice, input: RunInput): RunResult | Promise<RunResult> {
     const run = new Run(plan, this.#tools, variables, input)
     try {
-      return runOperation(run, () => (plan.root ??= compileSelection(run, undefined, rootOf(plan))))
+      return runOperation(run)
     } finally {
       this.#count(operation)
     }
@@ -142,8 +136,3 @@ const channelsOf17 = [
 ]
 
 const disablesPropagation = 'experimental_disableErrorPropagation'
-
-/** An operation without one is never compiled. */
-function rootOf({ schema, definition }: OperationPlan): GraphQLObjectType {
-  return schema.getRootType(definition.operation) as GraphQLObjectType
-}

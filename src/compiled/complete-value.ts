@@ -6,7 +6,7 @@ import { writeList } from './write-list.js'
 import { writeObject } from './write-object.js'
 import type { GraphQLLeafType } from 'graphql'
 import { inspectValue } from './inspect-value.js'
-import { LeafValue, Slot } from './slot.js'
+import { Slot } from './slot.js'
 import { wait } from './wait.js'
 
 /** CompleteValue() of the GraphQL specification, section 6.4.3, for a value that does not wait. */
@@ -68,8 +68,8 @@ function leaveLeaf(run: Run, plan: ValuePlan, value: unknown): void {
   const { writer, slots } = run
   const slot = new Slot(plan, undefined, undefined, writer.at, writer.at + 1, false)
   slot.content = plan.isItem
-    ? new LeafValue(value, String(run.indices[plan.depth]), undefined)
-    : new LeafValue(value, plan.field.key, plan.field.keyLength)
+    ? { value, key: String(run.indices[plan.depth]), keyLength: undefined }
+    : { value, key: plan.field.key, keyLength: plan.field.keyLength }
   slot.state = 'done'
   writer.byte(0x3f)
   slots.push(slot)

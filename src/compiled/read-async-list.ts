@@ -1,5 +1,5 @@
 import { returnSource } from '../base/promise.js'
-import { handleUnreadItem } from '../graphql/execute/handle-unread.js'
+import { handleUnread } from '../graphql/execute/handle-unread.js'
 import { failItems, failLater, leaveBehind, settle } from './climb.js'
 import { EndOfRun } from './end-of-run.js'
 import type { ValuePlan } from './plan.js'
@@ -37,7 +37,7 @@ async function read(run: Run, slot: Slot, iterator: AsyncIterator<unknown>): Pro
     for (let index = 0; ; index += 1) {
       const next = await nextOf(run, slot, iterator)
       if (run.isOver || isAborted(run) || isDead(slot)) {
-        handleUnreadItem(next.value)
+        handleUnread(next.value)
         if (next.done !== true) void returnSource(iterator)
         return leaveBehind(run, slot)
       }

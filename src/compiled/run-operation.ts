@@ -1,10 +1,12 @@
-import type { GraphQLError } from 'graphql'
+import type { GraphQLError, GraphQLObjectType } from 'graphql'
 import { tooLong } from '../graphql/errors/too-long.js'
 import { assemble } from './assemble.js'
+import { compileSelection } from './compile-selection.js'
 import { EndOfRun } from './end-of-run.js'
+import type { OperationPlan } from './operation-plan.js'
 import type { Selection } from './plan.js'
 import { isAborted, throwIfStopped, type Run } from './run.js'
-import { abandon, closeSegment, openSegment } from './segment.js'
+import { writeSegment } from './segment.js'
 import { Slot, type Piece, type Waiter } from './slot.js'
 import { writeMembers } from './write-object.js'
 import { becomeNull, settle } from './climb.js'
@@ -16,16 +18,14 @@ export interface RunResult {
 }
 
 /** ExecuteRootSelectionSet() of the GraphQL specification: a promise only if something waits. */
-export function runOperation(
-  run: Run,
-  compileRoot: () => Selection,
-): RunResult | Promise<RunResult> {
+export function runOperation(run: Run): RunResult | Promise<RunResult> {
   if (isAborted(run)) throw run.input.signal?.reason
   const root = new Slot(undefined, undefined, undefined, 0, 0, false)
   try {
-    const selection = compileRoot()
-    if (run.plan.definition.operation === 'mutation') runSerially(run, root, selection)
-    else writeRoot(run, root, selection)
+    const { plan } = run
+    plan.root ??= compileSelection(run, undefined, rootOf(plan))
+    if (plan.definition.operation === 'mutation') runSerially(run, root, plan.root)
+    else writeRoot(run, root, plan.root)
   } catch (error) {
     if (!(error instanceof EndOfRun)) becomeNull(run, root, error as GraphQLError)
     else takeEnd(run, root, error)
@@ -43,18 +43,16 @@ export function runOperation(
 
 function writeRoot(run: Run, root: Slot, selection: Selection): void {
   const { writer, input } = run
-  const outer = openSegment(run)
-  try {
+  root.content = writeSegment(run, root, () => {
     writer.json(input.frame.before)
-    writeMembers(run, undefined, selection, run.input.rootValue)
+    writeMembers(run, undefined, selection, input.rootValue)
     writer.json(input.frame.after)
-    root.content = closeSegment(run, root)
-  } catch (error) {
-    abandon(run, outer.start)
-    throw error
-  } finally {
-    writer.end(outer)
-  }
+  })
+}
+
+/** An operation without one is never compiled. */
+function rootOf({ schema, definition }: OperationPlan): GraphQLObjectType {
+  return schema.getRootType(definition.operation) as GraphQLObjectType
 }
 
 /** Data is null after too many failures. Throws a bug. */
@@ -168,25 +166,23 @@ function runSerially(run: Run, root: Slot, selection: Selection): void {
     const part = new Slot(undefined, undefined, undefined, 0, 0, true)
     part.owner = root
     const { writer } = run
-    const outer = openSegment(run)
     let at = from
     try {
-      for (; at < length && run.waiting.length === 0; at += 1) {
-        if (isAborted(run)) throw new Error('Aborted!')
-        throwIfStopped(run, undefined)
-        writeFields(run, undefined, selection, run.input.rootValue, at, at + 1)
-      }
-      if (isEmpty && writer.at > outer.start) {
-        isEmpty = false
-        writer.replace(outer.start, openBrace)
-      }
-      part.content = closeSegment(run, part)
+      part.content = writeSegment(run, part, () => {
+        for (; at < length && run.waiting.length === 0; at += 1) {
+          if (isAborted(run)) throw new Error('Aborted!')
+          throwIfStopped(run, undefined)
+          writeFields(run, undefined, selection, run.input.rootValue, at, at + 1)
+        }
+        if (isEmpty && writer.at > run.base) {
+          isEmpty = false
+          writer.replace(run.base, openBrace)
+        }
+      })
     } catch (error) {
-      abandon(run, outer.start)
-      fail(error)
+      if (error instanceof EndOfRun) run.end(error)
+      else becomeNull(run, root, error as GraphQLError)
       return
-    } finally {
-      writer.end(outer)
     }
     pieces.push(part)
     if (part.pending > 0) {
@@ -196,10 +192,5 @@ function runSerially(run: Run, root: Slot, selection: Selection): void {
       pieces.push(isEmpty ? `{}${after}` : `}${after}`)
       settle(root)
     }
-  }
-
-  function fail(error: unknown): void {
-    if (error instanceof EndOfRun) run.end(error)
-    else becomeNull(run, root, error as GraphQLError)
   }
 }

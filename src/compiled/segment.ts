@@ -4,8 +4,21 @@ import { pathOf } from './resolve-info.js'
 import type { Run } from './run.js'
 import { Slot, type Content } from './slot.js'
 
-/** Begins a part of the response that is written without waiting. */
-export function openSegment(run: Run): Segment {
+/** Writes a part of the response without waiting, and makes `owner` the owner of its waiting slots. */
+export function writeSegment(run: Run, owner: Slot, write: () => void): Content {
+  const outer = openSegment(run)
+  try {
+    write()
+    return closeSegment(run, owner)
+  } catch (error) {
+    abandon(run, outer.start)
+    throw error
+  } finally {
+    run.writer.end(outer)
+  }
+}
+
+function openSegment(run: Run): Segment {
   const outer = run.writer.begin()
   run.base = outer.start
   if (run.slots.length > 0) run.slots = []
@@ -13,8 +26,7 @@ export function openSegment(run: Run): Segment {
   return outer
 }
 
-/** Ends a segment: returns its content, and makes `owner` the owner of its waiting slots. */
-export function closeSegment(run: Run, owner: Slot): Content {
+function closeSegment(run: Run, owner: Slot): Content {
   const { writer, base, slots, waiting } = run
   if (slots.length === 0) return writer.textFrom(base)
   for (const slot of waiting) slot.owner = owner

@@ -78,16 +78,10 @@ export interface WrittenSegment {
 }
 
 /** A value that JSON is made of at the end, as graphql-js does: resolvers may change it until then. */
-export class LeafValue {
+export interface LeafValue {
   readonly value: unknown
   /** The name of its member, or its index. `toJSON` gets it. */
   readonly key: string
   /** The length of the key as it was written; undefined for an item. */
   readonly keyLength: number | undefined
-
-  constructor(value: unknown, key: string, keyLength: number | undefined) {
-    this.value = value
-    this.key = key
-    this.keyLength = keyLength
-  }
 }

@@ -5,8 +5,8 @@ import { isUsual } from './known-scalars.js'
 import type { ValuePlan } from './plan.js'
 import { pathOf } from './resolve-info.js'
 import { isAborted, type Run } from './run.js'
-import { abandon, closeSegment, openSegment } from './segment.js'
-import { isDead, Slot, type Content } from './slot.js'
+import { writeSegment } from './segment.js'
+import { isDead, Slot } from './slot.js'
 
 /** Continues with a late value: that of a position, or the name of its type. */
 export type Continue = (run: Run, plan: ValuePlan, late: unknown) => void
@@ -64,17 +64,7 @@ function resume(run: Run, slot: Slot, late: unknown, onValue: Continue): void {
 /** Writes the content of a slot, from where the run was when it left the slot. */
 export function writeLate(run: Run, slot: Slot, write: () => void): void {
   restorePosition(run, slot)
-  const outer = openSegment(run)
-  let content: Content
-  try {
-    write()
-    content = closeSegment(run, slot)
-  } catch (error) {
-    abandon(run, outer.start)
-    throw error
-  } finally {
-    run.writer.end(outer)
-  }
+  const content = writeSegment(run, slot, write)
   if (slot.pending === 0) fill(slot, content)
   else slot.content = content
 }

@@ -1,5 +1,6 @@
 import { isThenable } from '../base/promise.js'
 import type { GraphQLAbstractType, GraphQLObjectType } from 'graphql'
+import { tagOf } from '../shapes/show-value.js'
 import { inspectValue } from './inspect-value.js'
 import type { ValuePlan } from './plan.js'
 import { infoOf } from './resolve-info.js'
@@ -68,7 +69,7 @@ function checkType(run: Run, plan: ValuePlan, name: unknown, value: unknown): Gr
 }
 
 function notAName(run: Run, must: string, name: unknown, value: unknown): string {
-  if (!run.is17 && isObjectType(name)) {
+  if (!run.is17 && tagOf(name) === 'GraphQLObjectType') {
     return (
       'Support for returning GraphQLObjectType from resolveType was removed in graphql-js@16.0.0 ' +
       'please return type name instead.'
@@ -76,8 +77,4 @@ function notAName(run: Run, must: string, name: unknown, value: unknown): string
   }
   const received = `${must} with value ${inspectValue(run, value)}, received "${inspectValue(run, name)}"`
   return run.is17 ? `${received}, which is not a valid Object type name.` : `${received}.`
-}
-
-function isObjectType(value: unknown): boolean {
-  return Object.prototype.toString.call(value) === '[object GraphQLObjectType]'
 }

@@ -37,9 +37,7 @@ export function loadDocuments(
     const message = findIdFault(id, document)
     if (message === undefined) texts.set(id, document)
     else report({ id, document, message })
-  }
-  // A bare hash is also the identifier that the draft gives to this text.
-  for (const [id, document] of manifest) {
+    // A bare hash is also the identifier that the draft gives to this text.
     if (isHash(id) && hasHash(document, id)) texts.set(idOfHash(id), document)
   }
   return {

@@ -1,5 +1,6 @@
 // What streams keep in memory: their requests, and the results that they share.
 import { isFrozenData } from '../base/frozen-data.js'
+import { remember } from '../base/remember.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import { toKeptParams } from '../graphql/execute/params.js'
 
@@ -31,9 +32,7 @@ const estimates = new WeakMap<Operation, Kept>()
 
 /** Estimates what a stream of the operation keeps in memory, once. */
 export function keptBy(operation: Operation): Kept {
-  const kept = estimates.get(operation) ?? estimate(operation)
-  estimates.set(operation, kept)
-  return kept
+  return remember(estimates, operation, estimate)
 }
 
 function estimate({ document, definition, params, isIncremental, costs }: Operation): Kept {
@@ -64,22 +63,30 @@ function bytesOf(value: unknown): number {
   return sum
 }
 
-/** What open streams keep, in all and per client: one client may hold a share of the limit. */
-export class StreamBytes {
-  readonly #most: number
-  readonly #share: number
+export interface StreamLimits {
+  readonly maxStreams: number
+  readonly maxStreamBytes: number
+  /** What one client may hold of each, in percent, but at least one stream. */
+  readonly clientShare: number
+}
+
+/** How many streams there are and what they keep, in all and per client. */
+export class StreamShares {
+  readonly #limits: StreamLimits
   readonly #all = new KeptSum()
   readonly #byClient = new Map<string | undefined, KeptSum>()
 
-  constructor(most: number, percent: number) {
-    this.#most = most
-    this.#share = (most / 100) * percent
+  constructor(limits: StreamLimits) {
+    this.#limits = limits
   }
 
   /** A client without a known address has no share: only the total limits it. */
   hasRoomFor(kept: Kept, client: string | undefined): boolean {
-    if (this.#all.with(kept) > this.#most) return false
-    return client === undefined || this.#sumOf(client).with(kept) <= this.#share
+    const { maxStreams, maxStreamBytes, clientShare } = this.#limits
+    if (!this.#all.hasRoomFor(kept, maxStreams, maxStreamBytes)) return false
+    if (client === undefined) return true
+    const most = Math.max(1, Math.floor((maxStreams * clientShare) / 100))
+    return this.#sumOf(client).hasRoomFor(kept, most, (maxStreamBytes / 100) * clientShare)
   }
 
   /** Counts until the returned function is called. */
@@ -91,7 +98,7 @@ export class StreamBytes {
     return () => {
       this.#all.remove(kept)
       own.remove(kept)
-      if (own.isEmpty) this.#byClient.delete(client)
+      if (own.count === 0) this.#byClient.delete(client)
     }
   }
 
@@ -102,25 +109,28 @@ export class StreamBytes {
 
 /** A sum over streams, in which each document counts once. */
 class KeptSum {
+  count = 0
   #sum = 0
   readonly #documents = new Map<object, number>()
 
-  get isEmpty(): boolean {
-    return this.#documents.size === 0
+  hasRoomFor(kept: Kept, most: number, mostBytes: number): boolean {
+    return this.count < most && this.#with(kept) <= mostBytes
   }
 
-  with({ document, documentBytes, ownBytes }: Kept): number {
+  #with({ document, documentBytes, ownBytes }: Kept): number {
     return this.#sum + ownBytes + (this.#documents.has(document) ? 0 : documentBytes)
   }
 
   add(kept: Kept): void {
     const { document } = kept
-    this.#sum = this.with(kept)
+    this.count += 1
+    this.#sum = this.#with(kept)
     this.#documents.set(document, (this.#documents.get(document) ?? 0) + 1)
   }
 
   remove({ document, documentBytes, ownBytes }: Kept): void {
     const users = (this.#documents.get(document) ?? 0) - 1
+    this.count -= 1
     this.#sum -= ownBytes + (users === 0 ? documentBytes : 0)
     if (users === 0) this.#documents.delete(document)
     else this.#documents.set(document, users)

@@ -1,6 +1,5 @@
 import { inThisContext } from '../base/async-context.js'
 import { returnSource } from '../base/promise.js'
-import { Shares } from '../base/shares.js'
 import type { ExecutionInput } from '../graphql/execute/arguments.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import { CredentialWatch, type Credentials } from './credentials.js'
@@ -8,7 +7,7 @@ import type { EndCause } from './end-cause.js'
 import type { Outlet } from './outlet.js'
 import type { Program } from './program.js'
 import { Pump, type PumpListener } from './pump.js'
-import { keptBy, Releases, SharedResults, StreamBytes } from './kept.js'
+import { keptBy, Releases, SharedResults, StreamShares, type StreamLimits } from './kept.js'
 
 /** A source that has not finished long after its stream ended. */
 export interface StuckSource {
@@ -51,10 +50,7 @@ export interface StreamWatcher {
 }
 
 /** What the registry needs to know; times in milliseconds. */
-export interface StreamRules {
-  readonly maxStreams: number
-  readonly maxStreamBytes: number
-  readonly clientShare: number
+export interface StreamRules extends StreamLimits {
   readonly heartbeat: number
   readonly streamSendTimeout: number
   readonly returnTimeout: number
@@ -80,23 +76,19 @@ export class Streams {
   readonly #rules: StreamRules
   readonly #open = new Map<Pump, StreamWatcher>()
   readonly #returning = new Set<Returning>()
-  /** How many subscriptions are starting. */
-  #starting = 0
   /** The sources that have not been played yet, and how to stop waiting for their requests to be cancelled. */
   readonly #unplayed = new Map<AsyncIterator<unknown>, () => void>()
   /** The sources that are or were unplayed, which are returned when their request is cancelled. */
   readonly #begun = new WeakSet<AsyncIterator<unknown>>()
   readonly results: SharedResults = new SharedResults()
-  readonly #bytes: StreamBytes
-  readonly #shares: Shares
+  readonly #shares: StreamShares
   readonly #releases = new Releases()
   readonly #credentials: CredentialWatch
   #clock: ReturnType<typeof setInterval> | undefined
 
   constructor(rules: StreamRules) {
     this.#rules = rules
-    this.#shares = new Shares(rules.maxStreams, rules.clientShare)
-    this.#bytes = new StreamBytes(rules.maxStreamBytes, rules.clientShare)
+    this.#shares = new StreamShares(rules)
     this.#credentials = new CredentialWatch(rules.recheckInterval)
   }
 
@@ -105,13 +97,7 @@ export class Streams {
    * clients that come and go would leak without a limit.
    */
   hasRoomFor(operation: Operation, client: string | undefined): boolean {
-    const unopened = this.#starting + this.#unplayed.size
-    const ended = this.#returning.size + this.#releases.working
-    return (
-      unopened + this.#open.size + ended < this.#rules.maxStreams &&
-      this.#shares.hasRoomFor(client) &&
-      this.#bytes.hasRoomFor(keptBy(operation), client)
-    )
+    return this.#shares.hasRoomFor(keptBy(operation), client)
   }
 
   /**
@@ -122,10 +108,8 @@ export class Streams {
     operation: Operation,
     { cancellation, client }: ExecutionInput,
   ): (started: NamedSource | undefined) => void {
-    const release = this.#take(operation, client)
-    this.#starting += 1
+    const release = this.#shares.take(keptBy(operation), client)
     return (started) => {
-      this.#starting -= 1
       if (started === undefined) return release()
       this.#releases.add(started.source, release)
       this.#begun.add(started.source)
@@ -140,16 +124,7 @@ export class Streams {
 
   /** Counts what a result in parts keeps of its request, until it has ended. */
   keep(source: Program['source'], operation: Operation, client: string | undefined): void {
-    this.#releases.add(source, this.#take(operation, client))
-  }
-
-  #take(operation: Operation, client: string | undefined): () => void {
-    const releasePlace = this.#shares.take(client)
-    const releaseBytes = this.#bytes.take(keptBy(operation), client)
-    return () => {
-      releasePlace()
-      releaseBytes()
-    }
+    this.#releases.add(source, this.#shares.take(keptBy(operation), client))
   }
 
   get stats(): StreamStats {

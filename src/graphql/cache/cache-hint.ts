@@ -7,7 +7,7 @@ import type {
   GraphQLSchema,
   GraphQLUnionType,
 } from 'graphql'
-import { isJsonObject } from '../../base/json.js'
+import { isJsonObject, type JsonObject } from '../../base/json.js'
 import { objectOf, type Shape } from '../../shapes/shape.js'
 import { maxInt32, oneOf, wholeNumberFrom } from '../../shapes/shapes.js'
 
@@ -74,13 +74,7 @@ function valueOfNode(node: ConstValueNode): unknown {
 }
 
 /** As in Apollo Server, `inheritMaxAge` wins over a `maxAge` beside it. */
-function toHint({
-  maxAge,
-  scope,
-  inheritMaxAge,
-}: {
-  readonly [name: string]: unknown
-}): DeclaredHint {
+function toHint({ maxAge, scope, inheritMaxAge }: JsonObject): DeclaredHint {
   const isInherited = inheritMaxAge === true
   return {
     maxAge: isInherited || maxAge === undefined || maxAge === null ? undefined : toSeconds(maxAge),

@@ -1,11 +1,13 @@
 import type {
   DirectiveNode,
+  FieldNode,
   GraphQLNamedType,
   GraphQLSchema,
+  NamedTypeNode,
   OperationDefinitionNode,
-  SelectionNode,
   SelectionSetNode,
 } from 'graphql'
+import { remember } from '../../base/remember.js'
 import type { Operation } from '../execute/operation.js'
 import { isLeftOut } from '../limits/root-fields.js'
 import {
@@ -28,98 +30,74 @@ export class CachePolicies {
     const { definition, schema } = operation
     const cached = this.#operations.get(definition)
     if (cached !== undefined) return cached
-    const selections = new OperationPolicy(operation, this.#declaredBy(schema))
-    const policy = selections.total()
-    if (!selections.usesVariables) this.#operations.set(definition, policy)
+    const declared = remember(this.#declared, schema, () => new DeclaredPolicies(schema))
+    const { policy, usesVariables } = computePolicy(operation, declared)
+    if (!usesVariables) this.#operations.set(definition, policy)
     return policy
   }
+}
 
-  #declaredBy(schema: GraphQLSchema): DeclaredPolicies {
-    let declared = this.#declared.get(schema)
-    if (declared === undefined) {
-      declared = new DeclaredPolicies(schema)
-      this.#declared.set(schema, declared)
-    }
-    return declared
-  }
+interface OperationPolicy {
+  readonly policy: CachePolicy
+  /** Whether a variable decides what is selected. */
+  readonly usesVariables: boolean
 }
 
 /** The policy of one operation. Each selection is visited once, or twice if it is at the root, too. */
-class OperationPolicy {
-  /** Whether a variable decides what is selected. */
-  usesVariables = false
-  readonly #operation: Operation
-  readonly #declared: DeclaredPolicies
-  readonly #visited = { atRoot: new Set<string>(), nested: new Set<string>() }
-  #policy = unrestricted
+function computePolicy(
+  { schema, definition, document, params }: Operation,
+  declared: DeclaredPolicies,
+): OperationPolicy {
+  const visited = { atRoot: new Set<string>(), nested: new Set<string>() }
+  let policy = unrestricted
+  let usesVariables = false
+  visit(definition.selectionSet, schema.getRootType(definition.operation), 'atRoot')
+  return { policy, usesVariables }
 
-  constructor(operation: Operation, declared: DeclaredPolicies) {
-    this.#operation = operation
-    this.#declared = declared
-  }
-
-  total(): CachePolicy {
-    const { schema, definition } = this.#operation
-    const root = schema.getRootType(definition.operation) ?? undefined
-    this.#visit(definition.selectionSet, root, 'atRoot')
-    return this.#policy
-  }
-
-  #visit(
-    { selections }: SelectionSetNode,
-    parent: GraphQLNamedType | undefined,
-    place: 'atRoot' | 'nested',
-  ): void {
+  function visit({ selections }: SelectionSetNode, parent: ParentType, place: PolicyPlace): void {
     for (const selection of selections) {
-      if (this.#isLeftOut(selection)) continue
-      if (selection.kind === 'Field') this.#visitField(selection, parent, place)
+      usesVariables ||= selection.directives?.some(readsVariable) ?? false
+      if (isLeftOut(selection, definition, params.variables ?? {})) continue
+      if (selection.kind === 'Field') visitField(selection, parent, place)
       else if (selection.kind === 'InlineFragment') {
         const { typeCondition, selectionSet } = selection
-        this.#visit(selectionSet, typeCondition ? this.#typeOf(typeCondition) : parent, place)
-      } else this.#visitFragment(selection.name.value, place)
+        visit(selectionSet, typeCondition ? typeOf(typeCondition) : parent, place)
+      } else visitFragment(selection.name.value, place)
     }
   }
 
-  #visitField(
-    { name: { value: name }, selectionSet }: SelectionNode & { readonly kind: 'Field' },
-    parent: GraphQLNamedType | undefined,
-    place: 'atRoot' | 'nested',
+  function visitField(
+    { name: { value: name }, selectionSet }: FieldNode,
+    parent: ParentType,
+    place: PolicyPlace,
   ): void {
     if (name === '__typename') return
-    const hasFields = parent !== undefined && 'getInterfaces' in parent
+    const hasFields = parent && 'getInterfaces' in parent
     const field = hasFields ? parent.getFields()[name] : undefined
     // `__schema` and `__type` are not fields of the type: nothing says how long the schema stays the same.
     if (!hasFields || field === undefined) {
-      this.#policy = restrict(this.#policy, notStored)
+      policy = restrict(policy, notStored)
       return
     }
-    const policies = this.#declared.of(field, parent)
-    this.#policy = restrict(this.#policy, policies[place])
-    if (selectionSet !== undefined) this.#visit(selectionSet, policies.type, 'nested')
+    const policies = declared.of(field, parent)
+    policy = restrict(policy, policies[place])
+    if (selectionSet !== undefined) visit(selectionSet, policies.type, 'nested')
   }
 
-  #visitFragment(name: string, place: 'atRoot' | 'nested'): void {
-    const visited = this.#visited[place]
-    if (visited.has(name)) return
-    visited.add(name)
-    const fragment = this.#operation.document.fragments.get(name)
-    if (fragment !== undefined) {
-      this.#visit(fragment.selectionSet, this.#typeOf(fragment.typeCondition), place)
-    }
+  function visitFragment(name: string, place: PolicyPlace): void {
+    if (visited[place].has(name)) return
+    visited[place].add(name)
+    const fragment = document.fragments.get(name)
+    if (fragment !== undefined) visit(fragment.selectionSet, typeOf(fragment.typeCondition), place)
   }
 
-  #typeOf({ name }: { readonly name: { readonly value: string } }): GraphQLNamedType | undefined {
-    return this.#operation.schema.getType(name.value) ?? undefined
-  }
-
-  #isLeftOut(selection: SelectionNode): boolean {
-    const { directives = [] } = selection
-    if (directives.length === 0) return false
-    const { definition, params } = this.#operation
-    this.usesVariables ||= directives.some(readsVariable)
-    return isLeftOut(selection, definition, params.variables ?? {})
+  function typeOf({ name }: NamedTypeNode): ParentType {
+    return schema.getType(name.value)
   }
 }
+
+type ParentType = GraphQLNamedType | null | undefined
+type PolicyPlace = 'atRoot' | 'nested'
 
 /** Whether it is a @skip or @include with a variable. */
 function readsVariable({ name, arguments: args = [] }: DirectiveNode): boolean {

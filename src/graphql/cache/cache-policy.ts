@@ -1,4 +1,5 @@
 import type { GraphQLInterfaceType, GraphQLObjectType, GraphQLSchema } from 'graphql'
+import { remember } from '../../base/remember.js'
 import type { Field } from '../js/graphql.js'
 import { readHint, type CacheHint, type CompositeType, type DeclaredHint } from './cache-hint.js'
 
@@ -56,12 +57,9 @@ export class DeclaredPolicies {
   }
 
   of(field: Field, parent: GraphQLObjectType | GraphQLInterfaceType): FieldPolicies {
-    let policies = this.#fields.get(field)
-    if (policies === undefined) {
-      policies = isAbstract(parent) ? this.#ofInterface(field, parent) : this.#read(field)
-      this.#fields.set(field, policies)
-    }
-    return policies
+    return remember(this.#fields, field, () =>
+      isAbstract(parent) ? this.#ofInterface(field, parent) : this.#read(field),
+    )
   }
 
   /** Execution resolves the field of the object type, so the hints of all implementations count, and the interface's. */
@@ -104,13 +102,10 @@ export class DeclaredPolicies {
    * well. (Apollo Server reads that of the interface or union alone.)
    */
   #ofType(type: CompositeType): HintOfType {
-    let hint = this.#types.get(type)
-    if (hint === undefined) {
-      hint = readHint(type, this.#schema) ?? {}
-      if (isAbstract(type)) hint = this.#withPossibleTypes(hint, type)
-      this.#types.set(type, hint)
-    }
-    return hint
+    return remember(this.#types, type, () => {
+      const hint = readHint(type, this.#schema) ?? {}
+      return isAbstract(type) ? this.#withPossibleTypes(hint, type) : hint
+    })
   }
 
   #withPossibleTypes(hint: DeclaredHint, type: AbstractType): HintOfType {

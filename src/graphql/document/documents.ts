@@ -9,7 +9,7 @@ import { createValidate, type Validate } from './validate.js'
 import type { RequestError } from '../errors/request-error.js'
 import { findInherited, type Inherited } from '../schema/inherited-names.js'
 import { asShownError } from '../errors/show-error.js'
-import { fragmentsOf, type Fragments } from '../js/fragments.js'
+import { fragmentsOf, operationsIn, type Fragments } from '../js/fragments.js'
 import { splitsExecution, type GraphQLModule, type ValidationRule } from '../js/graphql.js'
 import { graphqlChannel, isTraced, trace, type ChannelSettings } from '../js/tracing.js'
 import type { LimitCheck } from '../limits/check-limits.js'
@@ -149,10 +149,6 @@ export class Documents {
     const validate = (): readonly GraphQLError[] => this.#validateMerged(schema, document)
     return isTraced(channel) ? trace(channel, { schema, document }, validate) : validate()
   }
-}
-
-function operationsIn({ definitions }: DocumentNode): readonly OperationDefinitionNode[] {
-  return definitions.filter((node) => node.kind === 'OperationDefinition')
 }
 
 /** A thrown GraphQLError is treated like a returned one; anything else is a bug. */

@@ -1,4 +1,5 @@
 import type { GraphQLDirective, GraphQLSchema } from 'graphql'
+import { remember } from '../../base/remember.js'
 import {
   deliversIncrementally,
   type GraphQLModule,
@@ -31,13 +32,9 @@ export class IncrementalSchemas {
   }
 
   for(schema: GraphQLSchema, source: string): GraphQLSchema {
-    if (this.#graphql === undefined || !maySee(source)) return schema
-    let extended = this.#extended.get(schema)
-    if (extended === undefined) {
-      extended = extend(schema, this.#graphql)
-      this.#extended.set(schema, extended)
-    }
-    return extended
+    const graphql = this.#graphql
+    if (graphql === undefined || !maySee(source)) return schema
+    return remember(this.#extended, schema, () => extend(schema, graphql))
   }
 
   /** Whether the directives of the schema are those that graphql-js executes, and not others of that name. */

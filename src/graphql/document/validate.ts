@@ -1,20 +1,14 @@
 import type { ASTNode, ASTVisitor, DocumentNode, GraphQLError, GraphQLSchema } from 'graphql'
-import type { GraphQLModule, ValidationRule } from '../js/graphql.js'
+import type { ErrorOptions, GraphQLModule, ValidationRule } from '../js/graphql.js'
 
 /** Validates a document against a schema; throws if the schema itself is invalid. */
 export type Validate = (schema: GraphQLSchema, document: DocumentNode) => readonly GraphQLError[]
-
-/** The options of `validate()` of graphql-js. */
-export interface ValidateOptions {
-  readonly maxErrors?: number
-  readonly hideSuggestions?: boolean
-}
 
 /** A `validate()` with fixed rules that returns the same errors, faster. The first rules are those of graphql-js. */
 export function createValidate(
   graphql: GraphQLModule,
   rules: readonly ValidationRule[],
-  options: ValidateOptions,
+  options: ErrorOptions,
 ): Validate {
   const usual = new Set([...graphql.specifiedRules, graphql.NoSchemaIntrospectionCustomRule])
   const firstOther = rules.findIndex((rule) => !usual.has(rule))

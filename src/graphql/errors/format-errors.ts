@@ -3,7 +3,7 @@ import { cutText } from '../../base/cut-text.js'
 import { longTurns } from '../../base/long-turns.js'
 import { isPromise } from '../../base/promise.js'
 import { showValue } from '../../shapes/show-value.js'
-import type { RequestError, RequestErrorKind } from './request-error.js'
+import { requestErrorCodes, type RequestError } from './request-error.js'
 import {
   asShownError,
   borrowsExtensions,
@@ -48,19 +48,10 @@ export function formatRequestErrors(
 ): GraphQLFormattedError[] {
   longTurns.note(0)
   return errors.map((error) => {
-    const extensions = { code: codes[kind], ...error.extensions }
+    const extensions = { code: requestErrorCodes[kind], ...error.extensions }
     const shown = { ...cutMessage(toFormatted(error), settings), extensions }
     return present(shown, error, undefined, settings, request)
   })
-}
-
-const codes: { readonly [kind in RequestErrorKind]: string } = {
-  syntax: 'GRAPHQL_PARSE_FAILED',
-  validation: 'GRAPHQL_VALIDATION_FAILED',
-  operation: 'OPERATION_RESOLUTION_FAILURE',
-  variables: 'BAD_USER_INPUT',
-  // The errors of a source are those of its field, and are formatted as such.
-  source: 'INTERNAL_SERVER_ERROR',
 }
 
 /** Formats the errors of fields: those meant for clients are shown, all others are masked and reported. */

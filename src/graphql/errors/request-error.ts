@@ -8,15 +8,17 @@ export interface RequestError {
 
 /** Distinguishes it from other reasons to stop, which have their own kinds. */
 export function isRequestError(reason: { readonly kind: string }): reason is RequestError {
-  return Object.hasOwn(kinds, reason.kind) && 'errors' in reason
+  return Object.hasOwn(requestErrorCodes, reason.kind) && 'errors' in reason
 }
 
-const kinds: { readonly [kind in RequestErrorKind]: true } = {
-  syntax: true,
-  validation: true,
-  operation: true,
-  variables: true,
-  source: true,
+/** What clients see in `extensions.code`. */
+export const requestErrorCodes: { readonly [kind in RequestErrorKind]: string } = {
+  syntax: 'GRAPHQL_PARSE_FAILED',
+  validation: 'GRAPHQL_VALIDATION_FAILED',
+  operation: 'OPERATION_RESOLUTION_FAILURE',
+  variables: 'BAD_USER_INPUT',
+  // The errors of a source are those of its field, and are formatted as such.
+  source: 'INTERNAL_SERVER_ERROR',
 }
 
 /** The stages that can reject a request, each with its own status; `source` is the start of a subscription. */

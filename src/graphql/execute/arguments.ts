@@ -1,5 +1,4 @@
 import type {
-  DocumentNode,
   ExecutionArgs,
   ExecutionResult,
   GraphQLSchema,
@@ -14,7 +13,6 @@ import { lateValues, watchLateDefault } from './late-values.js'
 import type { ErrorLimit } from './limit-errors.js'
 import type { Operation } from './operation.js'
 import { pendingItems } from './pending-items.js'
-import type { Resolver } from '../schema/watched-schemas.js'
 
 /** An executor with the signature of `execute` of graphql-js, such as a compiling one. */
 export type ExecuteFunction = (args: ExecutionArgs) => ExecuteResult
@@ -52,7 +50,7 @@ export function createArguments(settings: ArgumentSettings): ToArguments {
   const { defaultFieldResolver } = graphql
   const options = { maxCoercionErrors: settings.maxErrors }
   const isOther = isCustom(settings)
-  const repair = isOther || splitsExecution(graphql) ? undefined : repairer(defaultFieldResolver)
+  const repair = isOther || splitsExecution(graphql) ? undefined : repairer(settings)
   const watched = isOther ? undefined : watchLateDefault(defaultFieldResolver)
   return (operation, { rootValue, contextValue, cancellation }) => {
     const { schema, document, inherited } = operation.document
@@ -89,8 +87,7 @@ export function createOperationWatcher(settings: ArgumentSettings): OperationWat
   const resolvers = splitsExecution(settings.graphql) ? lateValues : pendingItems.schemas
   return (schema, operation) => {
     resolvers.add(schema)
-    fieldFailures.add(schema, settings)
-    fieldFailures.count(operation)
+    fieldFailures.count(operation, settings)
   }
 }
 
@@ -99,22 +96,17 @@ export function createOperationWatcher(settings: ArgumentSettings): OperationWat
  * operation, which is therefore a copy for mutations: documents are cached, and executions share them. A copy
  * for each query would take a tenth of the time of a small one; there only the default resolver stops.
  */
-function repairer(
-  defaultResolver: Resolver,
-): (
-  operation: Operation,
-  cancellation: Cancellation,
-) => { readonly document: DocumentNode; readonly fieldResolver: Resolver } {
+function repairer(settings: ArgumentSettings) {
+  const { defaultFieldResolver: defaultResolver } = settings.graphql
   const watched = pendingItems.watch(defaultResolver)
-  return ({ definition, document: { document } }, cancellation) => {
+  return ({ definition, document: { document } }: Operation, cancellation: Cancellation) => {
     if (definition.operation !== 'mutation') {
-      pendingItems.begin(definition)
       const fieldResolver = pendingItems.watchDefault(defaultResolver, cancellation)
       return { document, fieldResolver }
     }
     const own = { ...definition }
-    pendingItems.beginAlone(own, cancellation)
-    fieldFailures.count(own)
+    pendingItems.begin(own, cancellation)
+    fieldFailures.count(own, settings)
     const definitions = document.definitions.map((other) => (other === definition ? own : other))
     return { document: { ...document, definitions }, fieldResolver: watched }
   }

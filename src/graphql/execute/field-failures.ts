@@ -1,17 +1,9 @@
-import type {
-  GraphQLError,
-  GraphQLResolveInfo,
-  GraphQLSchema,
-  OperationDefinitionNode,
-} from 'graphql'
+import type { GraphQLError, GraphQLResolveInfo, OperationDefinitionNode } from 'graphql'
 import { keysOf, locateError, type LocatingModule } from '../errors/locate-error.js'
+import type { GraphQLModule } from '../js/graphql.js'
 import { handleUnread } from './handle-unread.js'
 import { isNonNull, listOf } from './output-types.js'
 import { stopError, type ErrorLimit } from './limit-errors.js'
-
-interface SchemaLimit extends ErrorLimit {
-  readonly graphql: ErrorLimit['graphql'] & LocatingModule
-}
 
 interface ExecutionFailures {
   count: number
@@ -30,25 +22,16 @@ interface ExecutionFailures {
 class FieldFailures {
   /** The execution that was stopped, as `executionOf` identifies it. */
   stopped: object | undefined
-  readonly #limits = new WeakMap<GraphQLSchema, SchemaLimit>()
-  /** Only these are limited: an embedder may execute others with the same schema. */
-  readonly #operations = new WeakSet<OperationDefinitionNode>()
+  /** Only these operations are limited: an embedder may execute others with the same schema. */
+  readonly #limits = new WeakMap<OperationDefinitionNode, ErrorLimit>()
   readonly #failures = new WeakMap<object, ExecutionFailures>()
 
-  /** The highest limit counts, if handlers share a schema: each checks its results, too. */
-  add(schema: GraphQLSchema, limit: ErrorLimit): void {
-    const { graphql, maxFieldErrors } = limit
-    const known = this.#limits.get(schema)
-    if (!canLocate(graphql) || (known && known.maxFieldErrors >= maxFieldErrors)) return
-    this.#limits.set(schema, { graphql, maxFieldErrors })
-  }
-
-  count(operation: OperationDefinitionNode): void {
-    this.#operations.add(operation)
+  count(operation: OperationDefinitionNode, limit: ErrorLimit): void {
+    this.#limits.set(operation, limit)
   }
 
   counts(operation: OperationDefinitionNode): boolean {
-    return this.#operations.has(operation)
+    return this.#limits.has(operation)
   }
 
   /** The promises in an object that is then not read are handled, or they would end the process by rejecting. */
@@ -74,10 +57,9 @@ class FieldFailures {
 
   /** Counts a failure, or that of an item of a list. Returns what graphql-js is to catch. */
   take(error: unknown, info: GraphQLResolveInfo, item: readonly number[] = []): unknown {
-    const limit = this.#limits.get(info.schema)
+    const limit = this.#limits.get(info.operation)
     const execution = executionOf(info)
-    if (limit === undefined || execution === undefined) return error
-    if (!this.counts(info.operation)) return error
+    if (limit === undefined || execution === undefined || !canLocate(limit.graphql)) return error
     const failures = this.#failures.get(execution) ?? {
       count: 0,
       first: undefined,
@@ -146,7 +128,7 @@ function executionOf({
 }
 
 /** A `then` of a subclass may start work, such as a query. */
-function isNativePromise(value: unknown): value is Promise<unknown> {
+export function isNativePromise(value: unknown): value is Promise<unknown> {
   return value instanceof Promise && value.constructor === Promise
 }
 
@@ -154,8 +136,6 @@ function mayFail(item: unknown): boolean {
   return item instanceof Error || isNativePromise(item)
 }
 
-function canLocate(
-  graphql: ErrorLimit['graphql'],
-): graphql is ErrorLimit['graphql'] & LocatingModule {
+function canLocate(graphql: GraphQLModule): graphql is GraphQLModule & LocatingModule {
   return graphql.GraphQLError !== undefined && graphql.locatedError !== undefined
 }

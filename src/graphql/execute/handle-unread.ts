@@ -1,13 +1,8 @@
-/** Handles the promises in a value that nothing reads: a list, or an object with promises or lists of them. */
+/** Handles the promises in a value that nothing reads: a promise, a list, or an object with promises or lists of them. */
 export function handleUnread(value: unknown): void {
-  if (isList(value)) forEachItem(value, handleUnreadItem)
+  if (value instanceof Promise) handle(value, handleUnread)
+  else if (isList(value)) forEachItem(value, handleUnread)
   else if (typeof value === 'object' && value !== null) forEachMember(value, handleUnreadMember)
-}
-
-/** Handles the promises in a value that may be a promise itself. */
-export function handleUnreadItem(item: unknown): void {
-  if (item instanceof Promise) handle(item, handleUnread)
-  else handleUnread(item)
 }
 
 /** Members of members may form a circle, so only lists are followed. */

@@ -5,18 +5,15 @@ import type {
   OperationDefinitionNode,
 } from 'graphql'
 import type { GraphQLParams } from './params.js'
-import type { GraphQLModule, CoercedValues } from '../js/graphql.js'
+import type { CoercedValues, ErrorOptions, GraphQLModule } from '../js/graphql.js'
 
 export interface InputFault {
   readonly path: readonly (string | number)[]
   readonly message: string
 }
 
-/** How many errors are reported, and in what form. */
-interface InputSettings {
+interface InputSettings extends Required<ErrorOptions> {
   readonly graphql: GraphQLModule
-  readonly maxErrors: number
-  readonly hideSuggestions: boolean
 }
 
 /**

@@ -1,19 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import { fieldFailures } from './field-failures.js'
-import { isPromise } from '../../base/promise.js'
-import {
-  forEachItem,
-  handle,
-  handleUnread,
-  handleUnreadItem,
-  isAsyncIterable,
-  isList,
-  mapThenable,
-  watchItems,
-} from './handle-unread.js'
+import { fieldFailures, isNativePromise } from './field-failures.js'
+import { isList } from './handle-unread.js'
 import { listOf, ofLeaves } from './output-types.js'
 import { readAhead, streamOf } from './read-ahead.js'
-import { watchReturned } from './resolver-work.js'
+import { follow, handleItems, workOf } from './resolver-work.js'
 import { WatchedSchemas, type Resolver } from '../schema/watched-schemas.js'
 
 /**
@@ -55,82 +45,21 @@ function watchObject(value: object, info: GraphQLResolveInfo): object {
   return fieldFailures.watch(value, info, prepare)
 }
 
-function prepare(value: object, info: GraphQLResolveInfo): object {
-  const watched = watchReturned(value, info)
-  // What an embedder executes with the same schema stays as it is.
-  return fieldFailures.counts(info.operation) ? readAhead(watchLater(watched, info), info) : watched
-}
-
-/** The same, but what thenables of another kind give is handled, and so are the items of an asynchronous list. */
-function watchLater(value: object, info: GraphQLResolveInfo): object {
-  if (isForeign(value)) return watchThenable(value, info, watchLater)
-  if (value instanceof Promise || listOf(info.returnType) === undefined) return value
-  if (Array.isArray(value)) {
-    const items: readonly unknown[] = value
-    return items.some(isForeign)
-      ? Array.from(items, (item) => (isForeign(item) ? watchThenable(item, info) : item))
-      : items
-  }
-  if (!isAsyncIterable(value)) return value
-  return watchItems(value, (next) => handle(next, (late) => handleLateItem(late, info)))
-}
-
-function isForeign(value: unknown): value is PromiseLike<unknown> {
-  return isPromise(value) && !(value instanceof Promise)
-}
-
-function watchThenable(
-  value: PromiseLike<unknown>,
-  info: GraphQLResolveInfo,
-  then?: typeof watchLater,
-): PromiseLike<unknown> {
-  return mapThenable(value, (late) => {
-    handleLate(late, info)
-    return then && typeof late === 'object' && late !== null ? then(late, info) : late
-  })
-}
-
-/** The schemas of graphql 17 whose resolvers are watched; shared, since each is wrapped once. */
-export const lateValues: WatchedSchemas = new WatchedSchemas({ watch: watchLate })
-
+/** Handles the promises in what a resolver returned at once. */
 function lookThrough(value: object, info: GraphQLResolveInfo): void {
-  if (value instanceof Promise) return handle(value, (late) => handleLate(late, info))
+  if (value instanceof Promise) return follow(value, info)
   const list = isList(value) ? listOf(info.returnType) : undefined
   if (list === undefined) return
   // graphql reads all items of such a list at once, unless it is delivered in parts.
   const isReadAtOnce = listOf(list.ofType) === undefined && ofLeaves(list.ofType)
-  if (!isReadAtOnce || streamOf(info) !== undefined) handleItems(value, info)
+  if (!isReadAtOnce || (workOf(info) ?? streamOf(info)) !== undefined) handleItems(value, info)
 }
 
-/** graphql reads the value next, unless this signal says that the operation is over. */
-function isOver(info: GraphQLResolveInfo): boolean {
-  return info.getAbortSignal()?.aborted === true
+function prepare(value: object, info: GraphQLResolveInfo): object {
+  // `fieldFailures` waits for a promise. What an embedder executes with the same schema stays as it is.
+  if (isNativePromise(value) || !fieldFailures.counts(info.operation)) return value
+  return readAhead(value, info.returnType, info) as object
 }
 
-function handleLate(late: unknown, info: GraphQLResolveInfo): void {
-  // Only a thenable calls back with a promise.
-  if (late instanceof Promise) return handle(late, (own) => handleLate(own, info))
-  if (!isOver(info) || ofLeaves(info.returnType)) handleItems(late, info)
-  else handleUnread(late)
-}
-
-/** `next` is what the iterator gives: it may be anything. */
-function handleLateItem(next: unknown, info: GraphQLResolveInfo): void {
-  try {
-    const item = (next as Partial<IteratorResult<unknown>> | null | undefined)?.value
-    if (isOver(info)) handleUnreadItem(item)
-    else handleItem(item, info)
-  } catch {
-    // A getter, for example, which graphql reads too.
-  }
-}
-
-/** Handles the promises in a list, also those that other promises give. */
-function handleItems(value: unknown, info: GraphQLResolveInfo): void {
-  forEachItem(value, (item) => handleItem(item, info))
-}
-
-function handleItem(item: unknown, info: GraphQLResolveInfo): void {
-  if (item instanceof Promise) lookThrough(item, info)
-  else if (isList(item)) handleItems(item, info)
-}
+/** The schemas of graphql 17 whose resolvers are watched; shared, since each is wrapped once. */
+export const lateValues: WatchedSchemas = new WatchedSchemas({ watch: watchLate })

@@ -1,10 +1,10 @@
 import { isThenable } from '../../base/promise.js'
-import type { GraphQLFieldResolver, GraphQLOutputType, OperationDefinitionNode } from 'graphql'
+import type { GraphQLOutputType, OperationDefinitionNode } from 'graphql'
 import type { Cancellation } from './cancellation.js'
 import { fieldFailures } from './field-failures.js'
 import { handleUnread, isIterable } from './handle-unread.js'
 import { isLeaf, isNonNull, listOf, type ListType } from './output-types.js'
-import { WatchedSchemas } from '../schema/watched-schemas.js'
+import { WatchedSchemas, type Resolver } from '../schema/watched-schemas.js'
 
 /**
  * graphql 16 completes the items of a list one by one. If a non-null item fails synchronously, it abandons
@@ -28,20 +28,13 @@ class PendingItems {
         this.#note(decide(...args)),
   })
 
-  /** Lists of other operations are unchanged: custom executors may not support promises in them. */
-  begin(operation: OperationDefinitionNode): void {
-    if (!this.#executions.has(operation)) this.#executions.set(operation, unstoppable)
-  }
-
   /** Begins an execution whose operation no other execution has: its resolvers stop with it. */
-  beginAlone(operation: OperationDefinitionNode, cancellation: Cancellation): void {
+  begin(operation: OperationDefinitionNode, cancellation: Cancellation): void {
     this.#executions.set(operation, { cancellation, unread: undefined })
   }
 
   /** Wraps a resolver, so that graphql 16 can complete its values without abandoning a promise. */
-  watch<Context>(
-    resolve: GraphQLFieldResolver<unknown, Context>,
-  ): GraphQLFieldResolver<unknown, Context> {
+  watch(resolve: Resolver): Resolver {
     return (source, args, context, info) => {
       const { operation } = info
       if (operation.operation === 'mutation') this.#stopIfCancelled(operation, source)
@@ -54,17 +47,15 @@ class PendingItems {
       }
       if (!isObject(value)) return value
       const watched = fieldFailures.watch(value, info)
-      return this.#executions.has(operation)
+      // Lists of other operations are unchanged: custom executors may not support promises in them.
+      return fieldFailures.counts(operation)
         ? this.#take(watched, info.returnType)
         : this.#note(watched)
     }
   }
 
   /** Wraps the default resolver for one execution, which stops with it. It is called for most fields. */
-  watchDefault<Context>(
-    resolve: GraphQLFieldResolver<unknown, Context>,
-    cancellation: Cancellation,
-  ): GraphQLFieldResolver<unknown, Context> {
+  watchDefault(resolve: Resolver, cancellation: Cancellation): Resolver {
     const execution: PendingExecution = { cancellation, unread: undefined }
     return (source, args, context, info) => {
       if (cancellation.aborted) stop(execution, source)
@@ -81,7 +72,7 @@ class PendingItems {
 
   #stopIfCancelled(operation: OperationDefinitionNode, source: unknown): void {
     const execution = this.#executions.get(operation)
-    if (execution?.cancellation?.aborted) stop(execution, source)
+    if (execution?.cancellation.aborted) stop(execution, source)
   }
 
   #take(value: object, returnType: GraphQLOutputType): unknown {
@@ -129,8 +120,7 @@ class PendingItems {
 }
 
 interface PendingExecution {
-  /** Undefined for an operation that several executions may have. */
-  readonly cancellation: Cancellation | undefined
+  readonly cancellation: Cancellation
   /** The fields of an object come one after another, so remembering one is enough. */
   unread: unknown
 }
@@ -141,10 +131,8 @@ function stop(execution: PendingExecution, source: unknown): never {
     execution.unread = source
     handleUnread(source)
   }
-  throw execution.cancellation?.reason
+  throw execution.cancellation.reason
 }
-
-const unstoppable: PendingExecution = { cancellation: undefined, unread: undefined }
 
 /** Shared by all engines and schemas, since functions are wrapped once. */
 export const pendingItems: PendingItems = new PendingItems()

@@ -1,32 +1,46 @@
 import type { DirectiveNode, GraphQLOutputType, GraphQLResolveInfo } from 'graphql'
 import { isPromise, returnSource } from '../../base/promise.js'
 import { countOf, isActive } from '../limits/cost/active-directives.js'
-import { handleUnreadItem, isAsyncIterable, isIterable, mapThenable } from './handle-unread.js'
-import { isNonNull, listOf, type ListType } from './output-types.js'
+import {
+  handleUnread,
+  isAsyncIterable,
+  isIterable,
+  mapThenable,
+  watchItems,
+} from './handle-unread.js'
+import { isNonNull, listOf } from './output-types.js'
+import { followItem, handleLate } from './resolver-work.js'
 
 /**
  * graphql 17 completes each item of an asynchronous iterable when it comes, and then waits for the next. If an item may not
  * be null, nothing handles its failure in the meantime, and an unhandled rejection ends the process. So the items are there
- * before graphql gets them: all, or those that a response in parts begins with. Other values are passed on unchanged.
+ * before graphql gets them: all, or those that a response in parts begins with. What thenables of another kind give is
+ * handled, and so are the items of other asynchronous iterables. Other values are passed on unchanged.
  */
-export function readAhead(value: object, info: GraphQLResolveInfo): object {
-  // The caller waits for it.
-  return value instanceof Promise && value.constructor === Promise ? value : readGiven(value, info)
-}
-
-/** The same for what a thenable gives, for which the caller does not wait. */
-function readGiven(value: object, info: GraphQLResolveInfo): object {
-  const { returnType } = info
-  if (!needsAll(returnType)) return value
+export function readAhead(
+  value: unknown,
+  type: GraphQLOutputType,
+  info: GraphQLResolveInfo,
+): unknown {
+  if (typeof value !== 'object' || value === null) return value
   if (isPromise(value)) {
-    return mapThenable(value, (given) =>
-      typeof given === 'object' && given !== null ? readGiven(given, info) : given,
-    )
+    // What it gives is handled anyway.
+    if (value instanceof Promise && !needsAll(type)) return value
+    return mapThenable(value, (late) => {
+      handleLate(late, info)
+      return readAhead(late, type, info)
+    })
   }
-  const stream = isAsyncIterable(value) ? streamOf(info) : undefined
-  if (stream === undefined) return readAs(value, returnType, info) as object
-  const count = countOf(stream, (name) => variableOf(info, name))
-  return isAsyncIterable(value) ? readFirst(value, count, returnType, info) : value
+  const item = listOf(type)?.ofType
+  if (item === undefined) return value
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value
+    return needsAll(item) || items.some(isForeign)
+      ? Array.from(items, (one) => readAhead(one, item, info))
+      : items
+  }
+  if (isAsyncIterable(value)) return readLate(value, type, item, info)
+  return needsAll(item) && isIterable(value) ? readEach(value, item, info) : value
 }
 
 /** Whether it is a list of items that may not be null, or a list of such lists. */
@@ -35,20 +49,8 @@ function needsAll(type: GraphQLOutputType): boolean {
   return list !== undefined && (isNonNull(list.ofType) || needsAll(list.ofType))
 }
 
-/** Reads a value of a type ahead: also lists within lists, and what thenables give. */
-function readAs(value: unknown, type: GraphQLOutputType, info: GraphQLResolveInfo): unknown {
-  if (typeof value !== 'object' || value === null || !needsAll(type)) return value
-  const item = (listOf(type) as ListType).ofType
-  if (Array.isArray(value)) {
-    return needsAll(item) ? Array.from(value, (one: unknown) => readAs(one, item, info)) : value
-  }
-  if (isPromise(value)) return mapThenable(value, (given) => readAs(given, type, info))
-  if (!isAsyncIterable(value)) {
-    return needsAll(item) && isIterable(value) ? readEach(value, item, info) : value
-  }
-  const read = readItems(value[Symbol.asyncIterator](), Infinity, item, info)
-  handleUnreadItem(read)
-  return read
+function isForeign(value: unknown): value is PromiseLike<unknown> {
+  return isPromise(value) && !(value instanceof Promise)
 }
 
 /** The lists within a set, for example. They are read when graphql asks for them, since the iterator may start work. */
@@ -57,7 +59,24 @@ function* readEach(
   type: GraphQLOutputType,
   info: GraphQLResolveInfo,
 ): Generator<unknown, void> {
-  for (const list of lists) yield readAs(list, type, info)
+  for (const list of lists) yield readAhead(list, type, info)
+}
+
+function readLate(
+  iterable: AsyncIterable<unknown>,
+  type: GraphQLOutputType,
+  item: GraphQLOutputType,
+  info: GraphQLResolveInfo,
+): object {
+  const watched = watchItems(iterable, (next) => followItem(next, info))
+  if (!needsAll(type)) return watched
+  const stream = type === info.returnType ? streamOf(info) : undefined
+  const count = stream === undefined ? Infinity : countOf(stream, (name) => variableOf(info, name))
+  const iterator = watched[Symbol.asyncIterator]()
+  const read = readItems(iterator, count, item, info)
+  if (stream !== undefined) return read.then((items) => continued(items, iterator, item, info))
+  handleUnread(read)
+  return read
 }
 
 /** The @stream of a field that is delivered in parts. */
@@ -85,9 +104,9 @@ async function readItems(
       if (next.done === true) return items
       const { value } = next
       // Its promises wait with it, or nothing reads them.
-      handleUnreadItem(value)
+      handleUnread(value)
       if (info.getAbortSignal()?.aborted === true) break
-      items.push(readAs(value, item, info))
+      items.push(readAhead(value, item, info))
       // graphql fails the list there.
       const hasFailed = value === null || value === undefined || value instanceof Error
       if (hasFailed && isNonNull(item)) break
@@ -101,20 +120,17 @@ async function readItems(
 }
 
 /** The items of an iterable, of which the first are read already. */
-async function readFirst(
-  iterable: AsyncIterable<unknown>,
-  count: number,
-  type: GraphQLOutputType,
+function continued(
+  items: readonly unknown[],
+  iterator: AsyncIterator<unknown>,
+  item: GraphQLOutputType,
   info: GraphQLResolveInfo,
-): Promise<AsyncIterable<unknown>> {
-  const iterator = iterable[Symbol.asyncIterator]()
-  const item = (listOf(type) as ListType).ofType
-  const items = await readItems(iterator, count, item, info)
+): AsyncIterable<unknown> {
   let at = 0
   const next = async (): Promise<IteratorResult<unknown>> => {
     if (at < items.length) return { done: false, value: items[(at += 1) - 1] }
     const late = await iterator.next()
-    return late.done === true ? late : { done: false, value: readAs(late.value, item, info) }
+    return late.done === true ? late : { done: false, value: readAhead(late.value, item, info) }
   }
   return {
     [Symbol.asyncIterator]: () => ({

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import { isPromise, untilSettled } from '../../base/promise.js'
-import { forEachItem, handle, isAsyncIterable, watchItems } from './handle-unread.js'
-import { listOf } from './output-types.js'
+import { untilSettled } from '../../base/promise.js'
+import { forEachItem, handle, handleUnread, isList } from './handle-unread.js'
+import { ofLeaves } from './output-types.js'
 
 /**
  * What the resolvers of an execution in parts still wait for: graphql 17 ends such a result at once when it is returned, but they
@@ -18,16 +18,7 @@ export class ResolverWork {
     return untilSettled(rest, limit)
   }
 
-  /** Watches what a resolver returned. The items of an iterable are watched as they are asked for. */
-  watch(value: object, isList: boolean): object {
-    if (value instanceof Promise) this.#add(value)
-    else if (!isList || isPromise(value)) return value
-    else if (isAsyncIterable(value)) return watchItems(value, (next) => this.#add(next))
-    else forEachItem(value, (item) => item instanceof Promise && this.#add(item))
-    return value
-  }
-
-  #add(promise: Promise<unknown>): void {
+  add(promise: Promise<unknown>): void {
     this.#count += 1
     const done = (): void => {
       this.#count -= 1
@@ -46,8 +37,42 @@ export function watchWork(variableValues: object, work: ResolverWork): void {
   isUsed = true
 }
 
-/** Watches what a resolver returned, if the execution is watched. */
-export function watchReturned(value: object, info: GraphQLResolveInfo): object {
-  const work = isUsed ? works.get(info.variableValues) : undefined
-  return work === undefined ? value : work.watch(value, listOf(info.returnType) !== undefined)
+export function workOf({ variableValues }: GraphQLResolveInfo): ResolverWork | undefined {
+  return isUsed ? works.get(variableValues) : undefined
+}
+
+/** Handles the promises in what a promise gave. */
+export function handleLate(late: unknown, info: GraphQLResolveInfo): void {
+  // Only a thenable calls back with a promise.
+  if (late instanceof Promise) return follow(late, info)
+  // graphql reads the value next, unless this signal says that the operation is over.
+  const isOver = info.getAbortSignal()?.aborted === true
+  if (isOver && !ofLeaves(info.returnType)) handleUnread(late)
+  handleItems(late, info)
+}
+
+/** Handles what an iterator gives for an item: it may be anything. */
+export function followItem(next: Promise<unknown>, info: GraphQLResolveInfo): void {
+  workOf(info)?.add(next)
+  handle(next, (given) => {
+    try {
+      handleLate((given as Partial<IteratorResult<unknown>> | null | undefined)?.value, info)
+    } catch {
+      // A getter, for example, which graphql reads too.
+    }
+  })
+}
+
+/** Handles what a promise gives. */
+export function follow(promise: Promise<unknown>, info: GraphQLResolveInfo): void {
+  workOf(info)?.add(promise)
+  handle(promise, (late) => handleLate(late, info))
+}
+
+/** Handles the promises in a list, also those that other promises give. */
+export function handleItems(value: unknown, info: GraphQLResolveInfo): void {
+  forEachItem(value, (item) => {
+    if (item instanceof Promise) follow(item, info)
+    else if (isList(item)) handleItems(item, info)
+  })
 }

@@ -1,4 +1,4 @@
-import type { DocumentNode, FragmentDefinitionNode } from 'graphql'
+import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql'
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
@@ -8,4 +8,8 @@ export function fragmentsOf(document: DocumentNode): Fragments {
     if (node.kind === 'FragmentDefinition') fragments.set(node.name.value, node)
   }
   return fragments
+}
+
+export function operationsIn({ definitions }: DocumentNode): readonly OperationDefinitionNode[] {
+  return definitions.filter((node) => node.kind === 'OperationDefinition')
 }

@@ -36,6 +36,12 @@ export type ValidationRule = (context: ValidationContext) => ASTVisitor
 /** The result of execution: the same shape in both majors. */
 export type ExecuteResult = ExecutionResult | PromiseLike<ExecutionResult>
 
+/** How many errors are reported, and in what form. */
+export interface ErrorOptions {
+  readonly maxErrors?: number
+  readonly hideSuggestions?: boolean
+}
+
 /**
  * The functions of graphql-js that the engine uses. Nothing else is used, so that an injected module fully
  * replaces the imported one. This is the only file that imports values of `graphql`.
@@ -50,7 +56,7 @@ export interface GraphQLModule {
     schema: GraphQLSchema,
     document: DocumentNode,
     rules?: readonly ValidationRule[],
-    options?: { maxErrors?: number; hideSuggestions?: boolean },
+    options?: ErrorOptions,
   ): readonly GraphQLError[]
   readonly Kind: { readonly [name: string]: string }
   visit(document: DocumentNode, visitor: ASTVisitor): DocumentNode
@@ -61,7 +67,7 @@ export interface GraphQLModule {
     schema: GraphQLSchema,
     definitions: readonly VariableDefinitionNode[],
     inputs: { readonly [name: string]: unknown },
-    options?: { maxErrors?: number; hideSuggestions?: boolean },
+    options?: ErrorOptions,
   ): {
     readonly errors?: readonly GraphQLError[]
     readonly coerced?: CoercedValues

@@ -1,12 +1,5 @@
-import type {
-  DirectiveNode,
-  DocumentNode,
-  FieldNode,
-  NameNode,
-  OperationDefinitionNode,
-  SelectionSetNode,
-} from 'graphql'
-import { fragmentsOf, type Fragments } from '../js/fragments.js'
+import type { DirectiveNode, DocumentNode, FieldNode, NameNode, SelectionSetNode } from 'graphql'
+import { fragmentsOf, operationsIn, type Fragments } from '../js/fragments.js'
 import { isActive } from './cost/active-directives.js'
 import type { LimitName } from './limits.js'
 import { rootFields } from './root-fields.js'
@@ -27,9 +20,7 @@ export type DocumentFigures = {
  */
 export function measureDocument(document: DocumentNode, maxNesting: number): DocumentFigures {
   const fragments = fragmentsOf(document)
-  const operations = document.definitions.filter(
-    (node): node is OperationDefinitionNode => node.kind === 'OperationDefinition',
-  )
+  const operations = operationsIn(document)
   const measure = new SelectionMeasure(fragments, maxNesting)
   const figures = operations.map((node) => measure.ofSelections(node.selectionSet, 1))
   // Fragments that no operation uses count too: validation rejects them, but has to process them first.

@@ -1,14 +1,6 @@
-import type {
-  DirectiveNode,
-  OperationDefinitionNode,
-  SelectionNode,
-  SelectionSetNode,
-  ValueNode,
-} from 'graphql'
+import type { OperationDefinitionNode, SelectionNode, SelectionSetNode, ValueNode } from 'graphql'
+import type { JsonObject } from '../../base/json.js'
 import type { Fragments } from '../js/fragments.js'
-
-/** Variables as the client sent them. */
-type VariableValues = { readonly [name: string]: unknown }
 
 /**
  * The names of the root fields of an operation, once for each alias. With variables, fields excluded by
@@ -17,7 +9,7 @@ type VariableValues = { readonly [name: string]: unknown }
 export function rootFields(
   operation: OperationDefinitionNode,
   fragments: Fragments,
-  variables?: VariableValues,
+  variables?: JsonObject,
 ): readonly string[] {
   const found = new Map<string, string>()
   const visited = new Set<string>()
@@ -42,31 +34,23 @@ export function rootFields(
 /** CollectFields() of the GraphQL specification, section 6.3.2. */
 export function isLeftOut(
   { directives = [] }: SelectionNode,
-  operation: OperationDefinitionNode,
-  variables: VariableValues,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: JsonObject,
 ): boolean {
+  if (directives.length === 0) return false
+  // Values that are not Booleans count until variables are coerced, which refuses them.
+  const valueOf = (node: ValueNode | undefined): unknown => {
+    if (node?.kind === 'BooleanValue') return node.value
+    if (node?.kind !== 'Variable') return undefined
+    const name = node.name.value
+    if (Object.hasOwn(variables, name)) return variables[name]
+    return valueOf(
+      variableDefinitions.find((one) => one.variable.name.value === name)?.defaultValue,
+    )
+  }
   const condition = (name: 'skip' | 'include'): unknown => {
     const directive = directives.find((one) => one.name.value === name)
-    return directive && valueOf(conditionOf(directive), operation, variables)
+    return valueOf(directive?.arguments?.find((one) => one.name.value === 'if')?.value)
   }
   return condition('skip') === true || condition('include') === false
-}
-
-function conditionOf({ arguments: args = [] }: DirectiveNode): ValueNode | undefined {
-  return args.find(({ name }) => name.value === 'if')?.value
-}
-
-/** Values that are not Booleans count until variables are coerced, which refuses them. */
-function valueOf(
-  node: ValueNode | undefined,
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  variables: VariableValues,
-): unknown {
-  if (node?.kind === 'BooleanValue') return node.value
-  if (node?.kind !== 'Variable') return undefined
-  const name = node.name.value
-  if (Object.hasOwn(variables, name)) return variables[name]
-  const definition = variableDefinitions.find(({ variable }) => variable.name.value === name)
-  const fallback = definition?.defaultValue
-  return fallback?.kind === 'BooleanValue' ? fallback.value : undefined
 }

@@ -1,11 +1,13 @@
 import type {
   DocumentNode,
+  GraphQLArgument,
+  GraphQLInputField,
   GraphQLNamedType,
   GraphQLObjectType,
   GraphQLSchema,
-  InputValueDefinitionNode,
 } from 'graphql'
 import { installedGraphQL, type GraphQLModule, type SchemaTools } from '../js/graphql.js'
+import { defaultOf } from '../limits/cost/input-measures.js'
 import { checkName, nameOf, type GivenMembers, checkFunction } from './check-member.js'
 import { SchemaError } from './check-schema.js'
 import { toLeafType, withLeafTypes } from './leaf-types.js'
@@ -147,19 +149,6 @@ function attachToAbstract(type: GraphQLNamedType, members: GivenMembers): void {
   }
 }
 
-/** An argument or a field of an input type. */
-interface InputDefinition {
-  readonly name: string
-  readonly defaultValue?: unknown
-  readonly default?: unknown
-  readonly astNode?: InputValueDefinitionNode | null | undefined
-}
-
-/** The common parts of object fields and input fields. */
-interface BuiltField extends InputDefinition {
-  readonly args?: readonly InputDefinition[]
-}
-
 /**
  * Throws if graphql 16 dropped a default value of the wrong type. 17 keeps it, and reports it when it
  * validates the schema.
@@ -169,22 +158,17 @@ function checkDefaults(schema: GraphQLSchema): void {
     for (const argument of args) checkDefault(`@${name}(${argument.name}:)`, argument)
   }
   for (const type of Object.values(schema.getTypeMap())) {
-    for (const field of fieldsOf(type)) {
-      checkDefault(`${type.name}.${field.name}`, field)
-      for (const argument of field.args ?? []) {
-        checkDefault(`${type.name}.${field.name}(${argument.name}:)`, argument)
-      }
+    if (!type.astNode || !('getFields' in type)) continue
+    for (const field of Object.values(type.getFields())) {
+      const place = `${type.name}.${field.name}`
+      if (!('args' in field)) checkDefault(place, field)
+      else for (const one of field.args) checkDefault(`${place}(${one.name}:)`, one)
     }
   }
 }
 
-function fieldsOf(type: GraphQLNamedType): readonly BuiltField[] {
-  return type.astNode && 'getFields' in type ? Object.values(type.getFields()) : []
-}
-
-function checkDefault(place: string, input: InputDefinition): void {
-  const isDropped = input.defaultValue === undefined && input.default === undefined
-  if (isDropped && input.astNode?.defaultValue) {
+function checkDefault(place: string, input: GraphQLArgument | GraphQLInputField): void {
+  if (input.astNode?.defaultValue && defaultOf(input) === undefined) {
     throw new SchemaError(
       `${place} has invalid default value: it does not match the declared type.`,
     )

@@ -1,4 +1,6 @@
-import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql'
+import type { GraphQLSchema } from 'graphql'
+import { remember } from '../../base/remember.js'
+import type { Resolver } from './watched-schemas.js'
 
 /** Which fields of a schema have the name of a member that every object inherits, such as `constructor`. */
 export interface Inherited {
@@ -13,9 +15,7 @@ const known = new WeakMap<GraphQLSchema, Inherited>()
  * the inherited member if the data has none. Checks each schema once.
  */
 export function findInherited(schema: GraphQLSchema): Inherited {
-  const found = known.get(schema) ?? inspectNames(schema)
-  known.set(schema, found)
-  return found
+  return remember(known, schema, inspectNames)
 }
 
 function inspectNames(schema: GraphQLSchema): Inherited {
@@ -40,9 +40,7 @@ export function withoutPrototypes<Value>(value: Value): Value {
 }
 
 /** A default resolver that ignores members inherited from `Object.prototype`. */
-export function resolveOwn<Context>(
-  resolve: GraphQLFieldResolver<unknown, Context>,
-): GraphQLFieldResolver<unknown, Context> {
+export function resolveOwn(resolve: Resolver): Resolver {
   return (source, args, context, info) =>
     isInherited(source, info.fieldName) ? undefined : resolve(source, args, context, info)
 }

@@ -7,6 +7,7 @@ import type {
   GraphQLSchema,
   GraphQLType,
 } from 'graphql'
+import { remember } from '../../base/remember.js'
 import { originalOf } from './watched-schemas.js'
 
 /** A function of a field of the schema. */
@@ -97,12 +98,7 @@ function copySchema(
   })
 
   function copyNamed(type: GraphQLNamedType): GraphQLNamedType {
-    let copy = copies.get(type)
-    if (copy === undefined) {
-      copy = copyType(type)
-      copies.set(type, copy)
-    }
-    return copy
+    return remember(copies, type, copyType)
   }
 
   /** What the types refer to is read when it is needed: they may refer to each other. */

@@ -2,7 +2,8 @@ import * as graphql16 from 'graphql-16'
 import * as graphql from 'graphql'
 import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql'
 import type { GraphQLModule, ValidationRule } from '../../../../src/graphql/js/graphql.js'
-import { createValidate, type ValidateOptions } from '../../../../src/graphql/document/validate.js'
+import { createValidate } from '../../../../src/graphql/document/validate.js'
+import type { ErrorOptions } from '../../../../src/graphql/js/graphql.js'
 import { documents, schemas } from './documents.js'
 
 /** The parts of graphql-js that the tests of validation use themselves. */
@@ -29,7 +30,7 @@ export interface Pair {
 export function createPair(
   module: TestedGraphQL,
   rules: readonly ValidationRule[],
-  options: ValidateOptions = {},
+  options: ErrorOptions = {},
 ): Pair {
   const validate = createValidate(module, rules, options)
   return {

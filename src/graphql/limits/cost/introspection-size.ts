@@ -6,6 +6,7 @@ import type {
   GraphQLSchema,
   SelectionSetNode,
 } from 'graphql'
+import { remember } from '../../../base/remember.js'
 import type { OperationInputs } from './operation-inputs.js'
 
 /** The objects that introspection reaches by a path of fields, with repetitions. */
@@ -97,15 +98,11 @@ export class IntrospectionMeasure {
   }
 
   #ofFragment(name: string, reached: Reached): number {
-    let sizes = this.#fragments.get(reached)
-    if (sizes === undefined) this.#fragments.set(reached, (sizes = new Map()))
-    let size = sizes.get(name)
-    if (size === undefined) {
+    const sizes = remember(this.#fragments, reached, () => new Map<string, number>())
+    return remember(sizes, name, () => {
       const fragment = this.#inputs.input.fragments.get(name)
-      size = fragment ? this.#ofSelections(fragment.selectionSet, reached) : 0
-      sizes.set(name, size)
-    }
-    return size
+      return fragment ? this.#ofSelections(fragment.selectionSet, reached) : 0
+    })
   }
 
   #rootOf(schema: GraphQLSchema): Reached {
@@ -118,9 +115,7 @@ export class IntrospectionMeasure {
   }
 
   #follow(from: Reached, name: string): FieldSize {
-    let size = from.fields.get(name)
-    if (size === undefined) from.fields.set(name, (size = this.#measure(from, name)))
-    return size
+    return remember(from.fields, name, () => this.#measure(from, name))
   }
 
   #measure({ type: parent, items }: Reached, name: string): FieldSize {
