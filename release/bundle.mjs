@@ -19,7 +19,7 @@ const chunks = [
   ['options', /^hosts\/node\/.*-options\.ts$/],
   ['node', /^hosts\/node\/index\.ts$/],
   ['compiled', /^compiled\/index\.ts$/],
-  ['suite', /^conformance\/(?:suite\/(?:editions|fixture-files|statements)|run\/run-numbers|reporters\/words\/(?:printable|plain-sentence))\.ts$/],
+  ['suite', /^conformance\/(?:suite\/(?:editions|fixture-files|statements)|run\/run-numbers|reporters\/words\/printable)\.ts$/],
   // main.ts awaits everything after it, so nothing that it imports may be in the same chunk.
   ['start', /^cli\/(?:run-cli|process\/package)\.ts$/],
   ['cli', /^cli\/(?:commands|process\/(?!with-target).*|serve\/flags\/plan)\.ts$/],

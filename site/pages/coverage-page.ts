@@ -1,4 +1,4 @@
-import { groupBy } from '../../src/conformance/reporters/digest/group.js'
+import { groupBy } from '../../src/conformance/reporters/digest/digest.js'
 import { demands } from '../../src/conformance/judge/judge.js'
 import { editionNames, isBetween, titleOf } from '../../src/conformance/suite/editions.js'
 import type { EditionName } from '../../src/conformance/suite/editions.js'

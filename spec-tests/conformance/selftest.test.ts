@@ -4,7 +4,7 @@ import t from 'tap'
 import { check } from '../../src/conformance/judge/check.js'
 import type { EditionName } from '../../src/conformance/suite/editions.js'
 import type { Exchange, WireResponse } from '../../src/conformance/wire/exchange.js'
-import { fill } from '../../src/conformance/run/fill.js'
+import { fill } from '../../src/conformance/run/run-steps.js'
 import type { Fixture } from '../../src/conformance/suite/fixture.js'
 import { readSuite, resolveChecks } from '../../src/conformance/suite/suite.js'
 import type { NamedChecks, WrittenFixture } from '../../src/conformance/suite/suite.js'
@@ -109,7 +109,7 @@ for (const { file, transcripts: own } of files) {
       const verdict = finding === null ? null : (finding?.verdict ?? 'pass')
       t.equal(verdict, transcript.verdict, `${transcript.id}: ${finding?.message ?? 'holds'}`)
       if (verdict !== 'fail' && verdict !== 'warn') continue
-      t.equal(finding?.judged.statement?.id, transcript.statement, `${transcript.id}: statement`)
+      t.equal(finding?.spec?.statement, transcript.statement, `${transcript.id}: statement`)
     }
     t.equal(new Set(own.map(({ id }) => id)).size, own.length, 'ids are unique')
   })

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { openSource, pause, untilCalled } from '../../src/standard/event-source.js'
+import { openSource } from '../../src/standard/standard-schema.js'
 
 const end = { value: undefined, done: true }
 
@@ -27,8 +29,8 @@ void t.test('a source that fails is closed', async (t) => {
 void t.test('return() counts in the same tick and ends what waits', async (t) => {
   const open = new Set<object>()
   const waits = [
-    (closing: AbortSignal) => pause(60_000, closing),
-    (closing: AbortSignal) => untilCalled(closing, () => () => {}),
+    (signal: AbortSignal) => sleep(60_000, undefined, { signal }),
+    (closing: AbortSignal) => once(closing, 'abort'),
   ]
   for (const wait of waits) {
     const source = openSource(open, async (closing) => {

@@ -9,20 +9,20 @@ export { editionNames, type EditionName } from './suite/editions.js'
 export type { FieldLine } from './wire/exchange.js'
 export { formatKnownFailures, readKnownFailures, type KnownFailures } from './run/known-failures.js'
 export { listCases, type ListedCase, type ListOptions } from './judge/list-cases.js'
-export { checkReachable, UnreachableError } from './wire/reachable.js'
+export { checkReachable, UnreachableError } from './wire/connection.js'
 export { readTargetFile, type TargetFile } from './run/read-target-file.js'
-export type {
-  Broken,
-  CaseReport,
-  Evidence,
-  Layer,
-  Report,
-  SpecReference,
-  Totals,
-  Verdict,
+export {
+  readReport,
+  type Broken,
+  type CaseReport,
+  type Evidence,
+  type Layer,
+  type Report,
+  type SpecReference,
+  type Totals,
+  type Verdict,
 } from './suite/report.js'
-export { readReport } from './suite/report.js'
 export { reporters, type Reporter, type ReporterName } from './reporters/reporters.js'
-export { formatTotals } from './reporters/digest/summary.js'
+export { formatTotals } from './reporters/digest/digest.js'
 export { runConformance, type ConformanceOptions } from './run/run.js'
 export { toTarget } from './wire/target.js'

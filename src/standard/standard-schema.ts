@@ -1,9 +1,10 @@
+import { EventEmitter, once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { GraphQLSchema } from 'graphql'
 import { packageFile } from '../base/package-file.js'
 import { buildSchema, shownError } from '../graphql/schema/build-schema.js'
 import type { TypeResolvers } from '../graphql/schema/resolvers.js'
-import { openSource, pause, untilCalled, type NextEvent } from './event-source.js'
 
 interface StoredPerson {
   readonly id: string
@@ -24,7 +25,8 @@ export function createStandardSchema(
   for (const person of JSON.parse(readFixture('persons.json')) as StoredPerson[]) {
     persons.set(person.id, person)
   }
-  const counter = new Counter()
+  // More than ten subscriptions may wait for its next value.
+  const counter = { value: 0, changes: new EventEmitter().setMaxListeners(0) }
   const sources = new Set<object>()
 
   const friends = (person: StoredPerson, { limit }: { limit?: number | null }): StoredPerson[] => {
@@ -46,14 +48,18 @@ export function createStandardSchema(
       echo: (_: unknown, { s }: { s: string }) => s,
       fail: () => Promise.reject(shownError('The field fail fails.')),
       failNonNull: () => Promise.reject(shownError('The field failNonNull fails.')),
-      slow: (_: unknown, { ms }: { ms: number }) => wait(ms),
+      slow: (_: unknown, { ms }: { ms: number }) => sleep(checkRange('ms', ms, 60_000), String(ms)),
       counter: () => counter.value,
       people: () => [...persons.values()],
       openSources: () => sources.size,
     },
     Mutation: {
       renamePerson: rename,
-      increment: () => counter.increment(),
+      increment() {
+        counter.value++
+        counter.changes.emit('change')
+        return counter.value
+      },
       receiveFiles: (_: unknown, { files }: FilesArguments) => receiveFiles(files),
       ignoreFiles: (_: unknown, { files }: FilesArguments) => files.length,
     },
@@ -110,35 +116,10 @@ function readFixtureFile(name: string): string {
   return readFileSync(packageFile(`fixtures/standard/${name}`), 'utf8')
 }
 
-function wait(ms: number): Promise<string> {
-  if (ms < 0 || ms > 60_000) throw shownError('ms must be 0 to 60000.')
-  return new Promise((resolve) => setTimeout(resolve, ms, String(ms)))
-}
-
 /** The number that `increment` counts up, and that the subscription `counter` follows. */
-class Counter {
-  readonly #waiting = new Set<() => void>()
-  #value = 0
-
-  get value(): number {
-    return this.#value
-  }
-
-  increment(): number {
-    this.#value++
-    for (const resume of this.#waiting) resume()
-    return this.#value
-  }
-
-  /** Waits until it is at least that number, or the signal is aborted. */
-  async until(value: number, signal: AbortSignal): Promise<void> {
-    while (this.#value < value && !signal.aborted) {
-      await untilCalled(signal, (resume) => {
-        this.#waiting.add(resume)
-        return () => this.#waiting.delete(resume)
-      })
-    }
-  }
+interface Counter {
+  readonly value: number
+  readonly changes: EventEmitter
 }
 
 /** The resolvers of the subscriptions of the standard schema; `open` holds the sources that are open. */
@@ -150,7 +131,7 @@ function subscriptionResolvers(counter: Counter, open: Set<object>): TypeResolve
         const ms = checkRange('delay', delay ?? 0, 60_000)
         let left = from
         return subscribe(async (closing) => {
-          if (left < from && ms > 0) await pause(ms, closing)
+          if (left < from && ms > 0) await sleep(ms, undefined, { signal: closing })
           return left < 0 ? undefined : { countdown: left-- }
         })
       },
@@ -159,7 +140,7 @@ function subscriptionResolvers(counter: Counter, open: Set<object>): TypeResolve
       subscribe() {
         let next = counter.value
         return subscribe(async (closing) => {
-          await counter.until(next, closing)
+          while (counter.value < next) await once(counter.changes, 'change', { signal: closing })
           return { counter: next++ }
         })
       },
@@ -187,7 +168,7 @@ function subscriptionResolvers(counter: Counter, open: Set<object>): TypeResolve
     silent: {
       subscribe: () =>
         subscribe(async (closing) => {
-          await untilCalled(closing, () => () => {})
+          await once(closing, 'abort')
           return undefined
         }),
     },
@@ -203,4 +184,53 @@ function subscriptionResolvers(counter: Counter, open: Set<object>): TypeResolve
 function checkRange(name: string, value: number, max: number): number {
   if (value < 0 || value > max) throw shownError(`${name} must be 0 to ${max}.`)
   return value
+}
+
+/**
+ * What a source does next: an event, or undefined at its end. `closing` is aborted when the consumer has closed the
+ * source; the promise must then settle at once, in any way.
+ */
+export type NextEvent<Event> = (closing: AbortSignal) => Promise<Event | undefined>
+
+/**
+ * Opens a source of events. It is in `open` until it ends, fails or is closed, and `return()` closes it at once, even
+ * while it waits: an async generator would wait with it.
+ */
+export function openSource<Event>(
+  open: Set<object>,
+  nextEvent: NextEvent<Event>,
+): AsyncIterableIterator<Event> {
+  const closing = new AbortController()
+  const { signal } = closing
+  const close = (): void => {
+    open.delete(closing)
+    closing.abort()
+  }
+  open.add(closing)
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    async next() {
+      try {
+        const event = signal.aborted ? undefined : await nextEvent(signal)
+        if (event !== undefined && !signal.aborted) return { value: event, done: false }
+      } catch (error) {
+        if (!signal.aborted) {
+          close()
+          throw error
+        }
+      }
+      close()
+      return done()
+    },
+    return() {
+      close()
+      return Promise.resolve(done())
+    },
+  }
+}
+
+function done(): { readonly value: undefined; readonly done: true } {
+  return { value: undefined, done: true }
 }

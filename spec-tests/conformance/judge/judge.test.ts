@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { CitedAssertion } from '../../../src/conformance/suite/checks.js'
 import { reportOf } from '../../../src/conformance/run/run-case.js'
-import { applicable, judge, layerOf } from '../../../src/conformance/judge/judge.js'
+import { applicable, cite, judge } from '../../../src/conformance/judge/judge.js'
 import { readStatements } from '../../../src/conformance/suite/statements.js'
 
 const statements = readStatements('2026-09')
@@ -34,7 +34,7 @@ for (const [name, broken, report] of rows) {
     const findings = judge(all, exchange, rules)
     const one = { id: 'a', title: 'A', suite: 'core' }
     t.match(reportOf({ ...one, judged }, findings, [exchange]), report)
-    t.equal(layerOf(judged), 'edition', 'and one of the edition decides where it counts else')
+    t.equal(cite(judged).layer, 'edition', 'and one of the edition decides where it counts else')
   })
 }
 

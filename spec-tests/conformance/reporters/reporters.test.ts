@@ -1,10 +1,9 @@
 import t, { type Test } from 'tap'
 import { readReport, reporters } from '../../../src/conformance/index.js'
 import type { CaseReport, Report, ReporterName } from '../../../src/conformance/index.js'
-import { groupFindings } from '../../../src/conformance/reporters/digest/group.js'
+import { groupFindings } from '../../../src/conformance/reporters/digest/digest.js'
 import { breakable } from '../../../src/conformance/reporters/html/markup.js'
-import { toPlainSentence } from '../../../src/conformance/reporters/words/plain-sentence.js'
-import { toPrintable } from '../../../src/conformance/reporters/words/printable.js'
+import { toPlainSentence, toPrintable } from '../../../src/conformance/reporters/words/printable.js'
 import { caseOf, everything, nasty, reportOf, schemaFaults } from '../report-of.js'
 import { checkPage, unclosed } from './check-page.js'
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { buildSchema, createEndpoint, type Options } from '../../../src/index.js'
 import type { OperationRequest, StreamEnd } from '../../../src/index.js'
-import { openSource, type NextEvent } from '../../../src/standard/event-source.js'
+import { openSource, type NextEvent } from '../../../src/standard/standard-schema.js'
 import { defer } from '../../base/defer.js'
 import { createQueue } from '../../base/queue.js'
 import { thrower } from '../../base/thrower.js'

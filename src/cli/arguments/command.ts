@@ -1,10 +1,10 @@
+import { wrapText } from '../../base/prose.js'
 import { exitCodes, type Exit } from '../process/exit.js'
+import { describeTerm } from '../process/layout.js'
 import {
-  describeTerm,
   joinSections,
   readableColumns,
   underTitle,
-  wrapText,
   type Lines,
   type Screen,
   type Terminal,

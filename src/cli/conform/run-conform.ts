@@ -43,7 +43,7 @@ export async function runTarget(plan: ConformPlan): Promise<Exit> {
       const tested = await testTarget(plan, signal)
       // A target that has ended refuses connections before its exit is noticed, which is to be reported.
       if (!signal.aborted && !(await isReachable(options.url))) {
-        await before(started.ended, 10_000, signal, undefined)
+        await before(started.ended, { deadline: Date.now() + 10_000, signal })
       }
       return tested
     } finally {

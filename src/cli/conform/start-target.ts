@@ -28,7 +28,8 @@ export async function startTarget(options: StartOptions): Promise<ProcessGroup |
     while (isWaiting && !(await isReachable(url))) await pause(50)
     return 'ready' as const
   })()
-  const outcome = await before(Promise.race([ready, ended]), limitMs, signal, late)
+  const end = { deadline: Date.now() + limitMs, signal }
+  const outcome = (await before(Promise.race([ready, ended]), end)) ?? late
   isWaiting = false
   if (outcome === 'ready') return group
   await group.stop()

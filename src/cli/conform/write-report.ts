@@ -11,7 +11,8 @@ import {
 import type { FailOn } from './conform-flags.js'
 import { fail } from '../process/exit.js'
 import type { ConformPlan } from './conform-plan.js'
-import { countOf, readableColumns, wrapText, type Terminal } from '../process/terminal.js'
+import { countOf, wrapText } from '../../base/prose.js'
+import { readableColumns, type Terminal } from '../process/terminal.js'
 
 /** Writes the report, with others of the same target beside it, and the list of failures. */
 export async function writeReports(

@@ -1,5 +1,7 @@
 import { toPrintableLine } from '../../conformance/reporters/words/printable.js'
-import { formatAdvice, paint, wrapText, type Screen } from '../process/terminal.js'
+import { wrapText } from '../../base/prose.js'
+import { formatAdvice } from '../process/layout.js'
+import { paint, type Screen } from '../process/terminal.js'
 
 export interface CheckFinding {
   /** What was looked at, such as `graphql`. */

@@ -10,7 +10,8 @@ import { formatFault, type Place } from '../serve/load/file-fault.js'
 import { openCheck, type DocumentsCall } from './check-manifests.js'
 import { findFiles } from './find-files.js'
 import { fail, type Exit } from '../process/exit.js'
-import { countOf, toJson } from '../process/terminal.js'
+import { countOf } from '../../base/prose.js'
+import { toJson } from '../process/terminal.js'
 
 /** A definition, and where its name stands. */
 interface Defined {

@@ -8,7 +8,8 @@ import { numbersOf } from '../arguments/flag.js'
 import { loadDocuments } from '../serve/load/load-file.js'
 import { loadOptions } from '../serve/load/load-plan.js'
 import type { Exit } from '../process/exit.js'
-import { countOf, toJson } from '../process/terminal.js'
+import { countOf } from '../../base/prose.js'
+import { toJson } from '../process/terminal.js'
 
 export interface DocumentsFlags {
   readonly schema: string | undefined

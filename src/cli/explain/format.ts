@@ -1,13 +1,11 @@
 import { toPrintable } from '../../conformance/reporters/words/printable.js'
+import { countOf, wrapText } from '../../base/prose.js'
+import { describeTerm, formatAdvice } from '../process/layout.js'
 import {
-  countOf,
-  describeTerm,
-  formatAdvice,
   joinSections,
   paint,
   readableColumns,
   underTitle,
-  wrapText,
   type Lines,
   type Screen,
 } from '../process/terminal.js'

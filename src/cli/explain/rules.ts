@@ -1,6 +1,5 @@
 import { cutText } from '../../shapes/index.js'
-import { toPlainSentence } from '../../conformance/reporters/words/plain-sentence.js'
-import { toPrintableLine } from '../../conformance/reporters/words/printable.js'
+import { toPlainSentence, toPrintableLine } from '../../conformance/reporters/words/printable.js'
 import type { Statement, Statements } from '../../conformance/suite/statements.js'
 
 /** A sentence that a step follows, or that an exchange touches. */

@@ -47,51 +47,6 @@ export function paint({ colour }: Screen, style: TextStyle | undefined, text: st
 /** Wider text is hard to read. */
 export const readableColumns = 80
 
-/** The minimum width of text, however narrow the terminal is. */
-const leastText = 20
-
-/** The words of a text in lines; a word that is too long for one stays whole. The margin is that of all lines but the first. */
-export function wrapText(
-  text: string,
-  columns: number,
-  first: string,
-  margin: string = first,
-): Lines {
-  const room = Math.max(columns, margin.length + leastText)
-  const lines: string[] = []
-  const [start = '', ...words] = text.split(' ')
-  let line = first + start
-  for (const word of words) {
-    if (line.length + 1 + word.length > room) {
-      lines.push(line)
-      line = margin + word
-    } else line += ` ${word}`
-  }
-  return [...lines, line]
-}
-
-/** A term with its text beside it, or below it if there is little room. */
-export function describeTerm(term: string, text: string, width: number, columns: number): Lines {
-  const margin = ' '.repeat(width + 3)
-  if (columns >= margin.length + 2 * leastText) {
-    return wrapText(text, columns, `  ${term.padEnd(width)} `, margin)
-  }
-  return [`  ${term}`, ...wrapText(text, columns, '      ')]
-}
-
-/** What something means, and what to do about it, as far as that is known. */
-export function formatAdvice(
-  meaning: string | undefined,
-  advice: string | undefined,
-  columns: number,
-  margin: string,
-): Lines {
-  return [
-    ...(meaning === undefined ? [] : wrapText(meaning, columns, margin)),
-    ...(advice === undefined ? [] : wrapText(advice, columns, `${margin}-> `, `${margin}   `)),
-  ]
-}
-
 export function underTitle(screen: Screen, title: string, lines: Lines): Lines {
   return lines.length === 0 ? [] : [paint(screen, 'bold', title), ...lines]
 }
@@ -100,10 +55,6 @@ export function underTitle(screen: Screen, title: string, lines: Lines): Lines {
 export function joinSections(sections: readonly Lines[]): string {
   const filled = sections.filter((lines) => lines.length > 0)
   return `${filled.map((lines) => lines.join('\n')).join('\n\n')}\n`
-}
-
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 export function toJson(value: object): string {

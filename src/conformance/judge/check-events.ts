@@ -1,5 +1,6 @@
 import { checkHeaders, checkPointers, firstOf, type Mismatch } from './check-parts.js'
 import { type Exchange, quote, type WireEvent } from '../wire/exchange.js'
+import { countOf } from '../../base/prose.js'
 import { cutText } from '../../base/cut-text.js'
 import type { DataCheck, EventCheck, EventsCheck, Json } from '../suite/checks.js'
 import { parseJson, readOnce } from '../wire/content.js'
@@ -28,9 +29,9 @@ function checkCount(
 ): Mismatch {
   const { length } = events
   const came = `${list(events)} came`
-  if (count !== undefined && length !== count) return `${came}, not ${amount(count)}`
-  if (length < (atLeast ?? 0)) return `${came}, not at least ${amount(atLeast ?? 0)}`
-  if (length > (atMost ?? Infinity)) return `${came}, not at most ${amount(atMost ?? 0)}`
+  if (count !== undefined && length !== count) return `${came}, not ${countOf(count, 'event')}`
+  if (length < (atLeast ?? 0)) return `${came}, not at least ${countOf(atLeast ?? 0, 'event')}`
+  if (length > (atMost ?? Infinity)) return `${came}, not at most ${countOf(atMost ?? 0, 'event')}`
   return undefined
 }
 
@@ -44,7 +45,7 @@ function checkList(
     firstOf((wanted ?? []).entries(), ([at, one]) => checkAt(events[at], one, `event ${at + 1}`))
   const next = wanted && events[wanted.length]
   if (problem !== undefined || next === undefined) return problem
-  return `behind the ${amount(wanted?.length ?? 0)} came ${describeEvent(next)}`
+  return `behind the ${countOf(wanted?.length ?? 0, 'event')} came ${describeEvent(next)}`
 }
 
 function checkAt(event: WireEvent | undefined, check: EventCheck, where: string): Mismatch {
@@ -161,9 +162,5 @@ function list(events: readonly WireEvent[]): string {
   if (events.length === 0) return 'nothing'
   const words = events.slice(0, named).map(describeEvent)
   const more = events.length - words.length
-  return `${words.join(', ')}${more > 0 ? ` and ${amount(more)} more` : ''}`
-}
-
-function amount(number: number): string {
-  return number === 1 ? '1 event' : `${number} events`
+  return `${words.join(', ')}${more > 0 ? ` and ${countOf(more, 'event')} more` : ''}`
 }

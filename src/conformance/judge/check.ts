@@ -1,6 +1,7 @@
 import { checkHeaders, checkPointers, firstOf, type Mismatch } from './check-parts.js'
 import { checkEvents } from './check-events.js'
 import { checkIncremental } from './check-incremental.js'
+import { countOf } from '../../base/prose.js'
 import { contentOf, jsonOf, textOf } from '../wire/content.js'
 import { isInRange, type EditionName } from '../suite/editions.js'
 import { type Exchange, fieldOf, quote, type WireResponse } from '../wire/exchange.js'
@@ -74,7 +75,7 @@ function checkNested(assertion: Assertion, exchange: Exchange, edition: EditionN
 function describeCount(exchange: Exchange, expected: number): string {
   const { length } = exchange.responses
   if (length === 0) return `no response was received${because(exchange)}`
-  const came = length === 1 ? '1 response was received' : `${length} responses were received`
+  const came = `${countOf(length, 'response was', 'responses were')} received`
   return `${came}${because(exchange)}, not ${expected}`
 }
 

@@ -3,7 +3,7 @@ import { isBetween, isInRange, type EditionName } from '../suite/editions.js'
 import type { Exchange } from '../wire/exchange.js'
 import type { Assertion, CitedAssertion, Level } from '../suite/checks.js'
 import type { Fixture } from '../suite/fixture.js'
-import type { Layer, SpecReference, Verdict } from '../suite/report.js'
+import type { Broken, SpecReference, Verdict } from '../suite/report.js'
 import type { Statement, Statements } from '../suite/statements.js'
 
 /** By what responses are judged. */
@@ -19,11 +19,13 @@ export interface Judged {
   readonly level: Level
 }
 
+/** What assertions are about. */
+type Citation = Pick<Broken, 'level' | 'layer' | 'spec'>
+
 /** An assertion that did not hold. */
-export interface Finding {
+export interface Finding extends Citation {
   readonly verdict: Exclude<Verdict, 'pass' | 'skip' | 'error'>
   readonly message: string
-  readonly judged: Judged
   readonly exchange: Exchange
   /** Which of the assertions it is, counted from 1. */
   readonly at: number
@@ -80,7 +82,8 @@ export function judge(
       const { note } = assertion
       const isSaid = note === undefined || problem.includes(note)
       const message = isSaid ? problem : `${problem} (${note})`
-      return [{ verdict: weigh(judged, rules.edition), message, judged, exchange, at: at + 1 }]
+      const verdict = weigh(judged, rules.edition)
+      return [{ verdict, message, ...cite([judged]), exchange, at: at + 1 }]
     }),
   )
 }
@@ -91,28 +94,30 @@ function weigh({ level, statement }: Judged, edition: EditionName): Finding['ver
   return level.startsWith('MUST') ? 'fail' : level.startsWith('SHOULD') ? 'warn' : 'info'
 }
 
-export function strongest(judged: readonly Judged[]): Level {
-  const order: readonly Level[] = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'MAY']
-  return order.find((level) => judged.some((one) => one.level === level)) ?? 'MAY'
-}
-
 /** The most severe finding; of two with the same verdict, the one that breaks the edition. */
 export function worst(findings: readonly Finding[]): Finding | undefined {
   for (const verdict of ['fail', 'warn', 'info'] as const) {
     const found = findings.filter((finding) => finding.verdict === verdict)
-    const own = found.find(({ judged }) => judged.statement?.layer === 'edition')
+    const own = found.find(({ layer }) => layer === 'edition')
     if (found.length > 0) return own ?? found[0]
   }
   return undefined
 }
 
-/** The layer of the cited sentences: the edition, if one of them is from it. */
-export function layerOf(judged: readonly Judged[]): Layer | undefined {
+const levels: readonly Level[] = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'MAY']
+
+/** The strongest level, the layer of the sentences (the edition, if one of them is from it), and the first of them. */
+export function cite(judged: readonly Judged[]): Citation {
   const layers = judged.flatMap(({ statement }) => statement?.layer ?? [])
-  return layers.includes('edition') ? 'edition' : layers[0]
+  const layer = layers.includes('edition') ? 'edition' : layers[0]
+  return {
+    level: levels.find((level) => judged.some((one) => one.level === level)) ?? 'MAY',
+    ...(layer && { layer }),
+    spec: referTo(judged[0]),
+  }
 }
 
-export function referTo(judged: Judged | undefined): SpecReference | null {
+function referTo(judged: Judged | undefined): SpecReference | null {
   if (judged?.statement === undefined) return null
   const { id, level, section, source, quote, paraphrase } = judged.statement
   const heldAs = judged.level === level ? {} : { heldAs: judged.level }

@@ -2,7 +2,7 @@ import { checkOptions, objectOf, required } from '../../shapes/shape.js'
 import { aBoolean, names, oneOf } from '../../shapes/shapes.js'
 import { editionNames, type EditionName } from '../suite/editions.js'
 import type { CaseReport } from '../suite/report.js'
-import { applicableOf, strongest, type Judged, type Rules } from './judge.js'
+import { applicableOf, cite, type Judged, type Rules } from './judge.js'
 import { readStatements } from '../suite/statements.js'
 import { readSuite, type Case } from '../suite/suite.js'
 
@@ -66,5 +66,5 @@ export function listCases(options: ListOptions): readonly ListedCase[] {
   const { cases, invariants } = readSuite()
   return selectCases([...cases, ...invariants], { statements, edition }, options)
     .filter(({ schema }) => standard || schema !== 'standard')
-    .map(({ id, title, suite, judged }) => ({ id, title, suite, level: strongest(judged) }))
+    .map(({ id, title, suite, judged }) => ({ id, title, suite, level: cite(judged).level }))
 }

@@ -1,19 +1,22 @@
-import { titleOf } from '../suite/editions.js'
-import { countLayers, type Broken, type CaseReport, type Report } from '../suite/report.js'
-import { groupBySuite, type SuiteReport } from './digest/group.js'
-import { toPlainSentence } from './words/plain-sentence.js'
-import { formatLevel, formatTotals, layersOf } from './digest/summary.js'
-import { escapeXml } from './words/printable.js'
+import type { Broken, CaseReport, Report } from '../suite/report.js'
+import {
+  formatLevel,
+  formatTotals,
+  layersOf,
+  type Digest,
+  type SuiteReport,
+} from './digest/digest.js'
+import { toPlainSentence, escapeXml } from './words/printable.js'
 
 /** The report as JUnit XML. JUnit has no warn or info: they pass and say so in their output. */
-export function formatJunit(report: Report): string {
-  const { totals, cases, target, durationMs } = report
+export function formatJunit(digest: Digest): string {
+  const { totals, cases, target, title, durationMs } = digest
   const attributes = {
-    name: `graphwire conform ${target}, edition ${titleOf(report.edition)}`,
+    name: `graphwire conform ${target}, edition ${title}`,
     ...counts(totals, cases.length),
     time: toSeconds(durationMs),
   }
-  const suites = groupBySuite(cases).map((suite) => testSuite(suite, report))
+  const suites = digest.suites.map((suite) => testSuite(suite, digest))
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     ...element('testsuites', attributes, suites.flat()),
@@ -32,7 +35,7 @@ function testSuite({ name, totals, cases }: SuiteReport, report: Report): XmlLin
     timestamp: report.startedAt.replace(/\.\d+Z$/, ''),
   }
   const { target, edition, diagnosis } = report
-  const layers = layersOf({ edition, layers: countLayers(cases) })
+  const layers = layersOf(edition, cases)
   const facts = [
     ...Object.entries({ target, edition, ...(diagnosis !== undefined && { diagnosis }) }),
     ...layers.map(([layer, count]) => [`cases of ${layer}`, formatTotals(count)] as const),

@@ -1,31 +1,19 @@
-import { titleOf } from '../suite/editions.js'
 import { verdicts, type CaseReport, type Report, type SpecReference } from '../suite/report.js'
-import { groupBySuite, groupHabits, type Group, type Habit } from './digest/group.js'
-import { toPlainSentence } from './words/plain-sentence.js'
-import { toPrintable, toPrintableLine } from './words/printable.js'
-import {
-  findingsOf,
-  formatConclusion,
-  formatDuration,
-  formatLevel,
-  layersOf,
-  sumOf,
-} from './digest/summary.js'
+import { formatLevel, sumOf, type Digest, type Group, type Habit } from './digest/digest.js'
+import { toPlainSentence, toPrintable, toPrintableLine } from './words/printable.js'
 
 /** The report as Markdown, for a comment or a job summary. */
-export function formatMarkdown(report: Report): string {
-  const { target, edition, suite, startedAt, durationMs, diagnosis, cases } = report
-  const findings = groupHabits(findingsOf(cases))
+export function formatMarkdown(digest: Digest): string {
+  const { target, title, suite, startedAt, duration, diagnosis, cases, habits } = digest
   const knownFailures = cases.filter((one) => one.known !== undefined && one.verdict === 'info')
   const blocks = [
     '# GraphQL over HTTP: conformance',
     diagnosis !== undefined && `**Diagnosis:** ${code(diagnosis)}`,
-    `**${formatConclusion(report)}**`,
-    `${code(target)}, edition ${titleOf(edition)}, suite ${code(suite)}, ${startedAt}, ` +
-      formatDuration(durationMs),
-    formatTable(report),
-    findings.length > 0 && '## Findings',
-    ...findings.flatMap(formatHabit),
+    `**${digest.conclusion}**`,
+    `${code(target)}, edition ${title}, suite ${code(suite)}, ${startedAt}, ${duration}`,
+    formatTable(digest),
+    habits.length > 0 && '## Findings',
+    ...habits.flatMap(formatHabit),
     knownFailures.length > 0 && '## Known failures',
     knownFailures
       .map(({ id, known = '', message }) => `- ${code(id)}: ${escape(known)} (${code(message)})`)
@@ -34,14 +22,13 @@ export function formatMarkdown(report: Report): string {
   return `${blocks.filter(Boolean).join('\n\n')}\n`
 }
 
-function formatTable(report: Report): string {
-  const { cases, totals } = report
+function formatTable({ suites, texts, totals }: Digest): string {
   return [
     `| suite | ${verdicts.join(' | ')} | all |`,
     `|---${'|--:'.repeat(verdicts.length + 1)}|`,
-    ...groupBySuite(cases).map((group) => formatRow(code(group.name), group.totals)),
+    ...suites.map((group) => formatRow(code(group.name), group.totals)),
     formatRow('**all**', totals),
-    ...layersOf(report).map(([name, counts]) => formatRow(`cite ${name}`, counts)),
+    ...texts.map(([name, counts]) => formatRow(`cite ${name}`, counts)),
   ].join('\n')
 }
 

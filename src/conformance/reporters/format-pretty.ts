@@ -1,24 +1,16 @@
-import { titleOf } from '../suite/editions.js'
-import type { CaseReport, FoundCase, Report, Verdict } from '../suite/report.js'
+import { countOf, wrapText } from '../../base/prose.js'
+import type { CaseReport, Verdict } from '../suite/report.js'
 import {
-  foundIn,
-  groupBy,
-  groupBySuite,
-  groupHabits,
-  type Group,
-  type Habit,
-} from './digest/group.js'
-import { toPlainSentence } from './words/plain-sentence.js'
-import { toPrintable, toPrintableLine } from './words/printable.js'
-import {
-  byUrgency,
-  count,
-  formatConclusion,
-  formatDuration,
+  findingsOf,
   formatLevel,
   formatTotals,
-  layersOf,
-} from './digest/summary.js'
+  groupBy,
+  groupHabits,
+  type Digest,
+  type Group,
+  type Habit,
+} from './digest/digest.js'
+import { toPlainSentence, toPrintable, toPrintableLine } from './words/printable.js'
 
 export interface PrettyOptions {
   /** Default: false. */
@@ -29,28 +21,27 @@ export interface PrettyOptions {
   readonly verbose?: boolean
 }
 
-export function formatPretty(report: Report, options: PrettyOptions = {}): string {
-  const { target, edition, suite, durationMs, diagnosis, cases, totals } = report
+export function formatPretty(digest: Digest, options: PrettyOptions = {}): string {
+  const { target, title, suite, duration, diagnosis, cases, totals } = digest
   const { colour = false, columns = maxWidth, verbose = false } = options
   const paint: Paint = (style, text) => (colour ? `\u001b[${codes[style]}m${text}\u001b[0m` : text)
   const narrow = columns < maxWidth ? columns : Infinity
   const bold = (text: string): readonly string[] =>
     wrap(text, narrow).map((line) => paint('bold', line))
-  const duration = formatDuration(durationMs)
   const width = Math.min(columns, maxWidth) - indent('').length
   const sections = [
-    wrap(`${target}, edition ${titleOf(edition)}, suite ${suite}, ${duration}`, narrow),
+    wrap(`${target}, edition ${title}, suite ${suite}, ${duration}`, narrow),
     diagnosis === undefined ? [] : bold(diagnosis),
     ...formatFindings(cases, { paint, verbose, width }),
-    groupBySuite(cases).flatMap((group) => {
+    digest.suites.flatMap((group) => {
       const name = toPrintableLine(group.name)
       const [shown, ...lines] = beside(name, formatTotals(group.totals), columns)
       return [paint('bold', shown), ...lines.map((line) => paint('dim', line))].join('')
     }),
     [
       ...bold(formatTotals(totals)),
-      ...formatLayers(report, columns),
-      ...wrap(formatConclusion(report), narrow),
+      ...formatLayers(digest, columns),
+      ...wrap(digest.conclusion, narrow),
     ],
   ]
   const texts = sections.map((lines) => lines.join('\n'))
@@ -58,12 +49,11 @@ export function formatPretty(report: Report, options: PrettyOptions = {}): strin
 }
 
 /** Totals by text: the server's author may be responsible for one, a framework or proxy for another. */
-function formatLayers(report: Report, columns: number): readonly string[] {
-  const layers = layersOf(report)
+function formatLayers({ texts }: Digest, columns: number): readonly string[] {
   // That of one text is the total, which is the line above.
-  if (layers.length < 2) return []
-  const width = Math.max(...layers.map(([name]) => name.length))
-  return layers.map(([name, totals]) =>
+  if (texts.length < 2) return []
+  const width = Math.max(...texts.map(([name]) => name.length))
+  return texts.map(([name, totals]) =>
     beside(`  ${name.padEnd(width)}`, formatTotals(totals), columns).join(''),
   )
 }
@@ -98,20 +88,18 @@ const codes: { readonly [style in Style]: number } = {
 /** The findings, most urgent first; `verbose` lists each separately. */
 function formatFindings(cases: readonly CaseReport[], look: Look): readonly (readonly string[])[] {
   const { paint, verbose, width } = look
-  const found = foundIn(cases)
-  const of = (verdict: Verdict): readonly FoundCase[] =>
-    found.filter((one) => one.verdict === verdict)
-  const findings = byUrgency
-    .filter((verdict) => verdict !== 'skip' && (verdict !== 'pass' || verbose))
-    .flatMap(of)
+  const passed = verbose ? (['pass'] as const) : []
+  const findings = findingsOf(cases, ['fail', 'error', 'warn', 'info', ...passed])
   const groups = verbose ? findings.map((one): Habit => [[one]]) : groupHabits(findings)
   // By reason, since many cases share one.
-  const skipped = groupBy(of('skip'), ({ message }) => message).flatMap((group) => {
-    const [first = '', ...more] = wrap(`${group.length}: ${group[0].message}`, width)
-    const rest = more.map((line) => indent(paint('skip', line)))
-    const ids = verbose ? group.map(({ id }) => indent(toPrintableLine(id))) : []
-    return [`  ${paint('skip', `SKIP   ${first}`)}`].concat(rest, ids)
-  })
+  const skipped = groupBy(findingsOf(cases, ['skip']), ({ message }) => message).flatMap(
+    (group) => {
+      const [first = '', ...more] = wrap(`${group.length}: ${group[0].message}`, width)
+      const rest = more.map((line) => indent(paint('skip', line)))
+      const ids = verbose ? group.map(({ id }) => indent(toPrintableLine(id))) : []
+      return [`  ${paint('skip', `SKIP   ${first}`)}`].concat(rest, ids)
+    },
+  )
   return [...groups.map((habit) => formatHabit(habit, look)), skipped]
 }
 
@@ -151,7 +139,9 @@ function formatFinding([first, ...others]: Group<CaseReport>, width: number): re
   return [
     ...formatName(first, width),
     ...listed.flatMap((one) => formatName(one, width)),
-    ...(more > 0 ? wrap(`and ${count(more, 'more case')}: use --verbose to list them`, width) : []),
+    ...(more > 0
+      ? wrap(`and ${countOf(more, 'more case')}: use --verbose to list them`, width)
+      : []),
     ...(message === '' ? [] : wrap(message, width)),
     ...(known === undefined ? [] : wrap(`known failure: ${known}`, width)),
   ]
@@ -172,18 +162,6 @@ function quote(mark: string, text: string, paint: Paint): readonly string[] {
   return lines.map((line) => indent(`${paint('dim', mark)} ${line}`.trimEnd()))
 }
 
-/** Breaks text into lines at its spaces, as far as it has any. */
 function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of toPrintableLine(text).split(/\s+/)) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line)
-      line = word
-    } else {
-      line = line === '' ? word : `${line} ${word}`
-    }
-  }
-  lines.push(line)
-  return lines
+  return wrapText(toPrintableLine(text), width)
 }

@@ -1,14 +1,13 @@
-import { titleOf } from '../suite/editions.js'
-import type { Broken, CaseReport, Report } from '../suite/report.js'
+import type { Broken, CaseReport } from '../suite/report.js'
 import { toPrintable, toPrintableLine } from './words/printable.js'
-import { formatLevel, formatTotals, layersOf } from './digest/summary.js'
+import { formatLevel, formatTotals, type Digest } from './digest/digest.js'
 
 /** The report as TAP 14. A fail or an error is `not ok`; a warn or an info is a TODO. */
-export function formatTap(report: Report): string {
-  const { target, edition, cases, totals, diagnosis } = report
+export function formatTap(digest: Digest): string {
+  const { target, title, cases, totals, texts, diagnosis } = digest
   const comments = [
-    `${toPrintableLine(target)}, edition ${titleOf(edition)}: ${formatTotals(totals)}`,
-    ...layersOf(report).map(([name, counts]) => `${name}: ${formatTotals(counts)}`),
+    `${toPrintableLine(target)}, edition ${title}: ${formatTotals(totals)}`,
+    ...texts.map(([name, counts]) => `${name}: ${formatTotals(counts)}`),
   ].map((line) => `# ${line}`)
   const head = diagnosis === undefined ? [] : [`# ${toPrintableLine(diagnosis)}`]
   const points = cases.map((one, at) => `${testPoint(one, at + 1)}${diagnostics(one)}`)

@@ -1,12 +1,12 @@
 import type { Report } from '../suite/report.js'
 import { cutText } from '../../base/cut-text.js'
-import { titleOf } from '../suite/editions.js'
+import { countOf } from '../../base/prose.js'
 import { formatHtml, type HtmlOptions } from './html/format-html.js'
 import { formatJunit } from './format-junit.js'
 import { formatMarkdown } from './format-markdown.js'
 import { formatPretty, type PrettyOptions } from './format-pretty.js'
 import { formatTap } from './format-tap.js'
-import { count, countFailures } from './digest/summary.js'
+import { countFailures, digestOf, type Digest } from './digest/digest.js'
 import { escapeXml, toPrintableJson, toPrintableLine } from './words/printable.js'
 
 export type ReporterName = 'pretty' | 'tap' | 'json' | 'junit' | 'markdown' | 'html' | 'badge'
@@ -15,13 +15,13 @@ export type ReporterName = 'pretty' | 'tap' | 'json' | 'junit' | 'markdown' | 'h
 export type Reporter = (report: Report, options?: PrettyOptions & HtmlOptions) => string
 
 export const reporters: { readonly [name in ReporterName]: Reporter } = {
-  pretty: formatPretty,
-  tap: formatTap,
+  pretty: (report, options) => formatPretty(digestOf(report), options),
+  tap: (report) => formatTap(digestOf(report)),
   json: (report) => `${toPrintableJson(JSON.stringify(report, undefined, 2))}\n`,
-  junit: formatJunit,
-  markdown: formatMarkdown,
-  html: formatHtml,
-  badge: formatBadge,
+  junit: (report) => formatJunit(digestOf(report)),
+  markdown: (report) => formatMarkdown(digestOf(report)),
+  html: (report, options) => formatHtml(digestOf(report), options),
+  badge: (report) => formatBadge(digestOf(report)),
 }
 
 const colours = { good: '#2e7d32', warned: '#8a6d00', bad: '#b3261e', unknown: '#5f6670' } as const
@@ -30,12 +30,12 @@ const colours = { good: '#2e7d32', warned: '#8a6d00', bad: '#b3261e', unknown: '
 const longestSuite = 40
 
 /** An SVG badge for a README, which loads nothing. */
-function formatBadge(report: Report): string {
+function formatBadge(report: Digest): string {
   const label = 'GraphQL over HTTP'
   const [state, colour] = stateOf(report)
   const suite =
     report.suite === 'all' ? '' : ` (${cutText(toPrintableLine(report.suite), longestSuite)})`
-  const message = `${titleOf(report.edition)}${suite}${state === '' ? '' : `: ${state}`}`
+  const message = `${report.title}${suite}${state === '' ? '' : `: ${state}`}`
   const left = widthOf(label)
   const right = widthOf(message)
   return `${[
@@ -60,11 +60,11 @@ function textAt(words: string, at: number, width: number): string {
 function stateOf(report: Report): readonly [string, keyof typeof colours] {
   const { totals } = report
   const { own, http, known } = countFailures(report)
-  if (own > 0) return [count(own, 'finding'), 'bad']
-  if (http > 0) return [`${count(http, 'finding')} in HTTP`, 'bad']
+  if (own > 0) return [countOf(own, 'finding'), 'bad']
+  if (http > 0) return [`${countOf(http, 'finding')} in HTTP`, 'bad']
   if (totals.error > 0 || report.diagnosis !== undefined) return ['incomplete', 'unknown']
-  if (known > 0) return [count(known, 'known failure'), 'warned']
-  if (totals.warn > 0) return [count(totals.warn, 'warning'), 'warned']
+  if (known > 0) return [countOf(known, 'known failure'), 'warned']
+  if (totals.warn > 0) return [countOf(totals.warn, 'warning'), 'warned']
   return totals.pass === 0 ? ['not tested', 'unknown'] : ['', 'good']
 }
 

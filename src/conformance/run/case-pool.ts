@@ -1,4 +1,4 @@
-import { before } from './before.js'
+import { before, endOfGrace, isOver } from './before.js'
 import { judge } from '../judge/judge.js'
 import type { CaseSelection, JudgedCase } from '../judge/list-cases.js'
 import { stoppedReason } from './pace.js'
@@ -6,7 +6,7 @@ import type { Findings } from './probe-target.js'
 import type { CaseReport } from '../suite/report.js'
 import { reportWithout, runCase, reportOf, type CaseOutcome } from './run-case.js'
 import type { Wire } from './run-steps.js'
-import { graceMs, resetName, standardValues, type StandardNames } from './standard-state.js'
+import { resetName, standardValues, type StandardNames } from './standard-state.js'
 import type { Exchange } from '../wire/exchange.js'
 
 /** Which cases to run, and what is told about them. */
@@ -81,29 +81,23 @@ export class CasePool {
 
   async #runOne(one: JudgedCase): Promise<CaseOutcome> {
     const { wire, names, cases } = this.#run
-    const { signal } = wire
     const skip = (reason: string): CaseOutcome => ({
       report: reportWithout(one, 'skip', reason),
       exchanges: [],
     })
     const reason = this.#reasonToSkip(one)
     if (reason !== undefined) return skip(reason)
-    if (signal?.aborted) return skip('the run was aborted')
-    const left = wire.deadline - Date.now()
-    if (left <= 0) {
+    const cut = (when: string): CaseOutcome => {
+      if (wire.signal?.aborted) return skip(`the run was aborted${when}`)
       this.cutOff++
-      return skip('the time limit of the run was reached')
+      return skip(`the time limit of the run was reached${when}`)
     }
+    if (isOver(wire)) return cut('')
     const ids = standardValues(names, cases.indexOf(one))
     const running = runCase(one, { ...wire, values: { ...wire.values, ...ids } })
-    const outcome = await before(running, left, signal, undefined)
-    // A timer is late where judging takes long.
-    const isLate = outcome === undefined || Date.now() >= wire.deadline
-    if (isLate && !signal?.aborted) this.cutOff++
-    const cause = signal?.aborted ? 'the run was aborted' : 'the time limit of the run was reached'
-    const counted = isLate ? skip(`${cause} before the case ended`) : outcome
+    const counted = (await before(running, wire)) ?? cut(' before the case ended')
     if (one.cleanup !== 'standard.reset') return counted
-    const ended = await before(running, graceMs, undefined, undefined)
+    const ended = await before(running, endOfGrace(wire))
     if (ended?.isRefused) return counted
     try {
       await resetName(wire, names, ids['standard.id'] ?? '')

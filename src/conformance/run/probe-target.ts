@@ -1,4 +1,4 @@
-import { before } from './before.js'
+import { before, isOver } from './before.js'
 import type { FieldLine } from '../wire/exchange.js'
 import { toLines } from '../wire/to-wire-request.js'
 import type { JudgedCase } from '../judge/list-cases.js'
@@ -16,16 +16,11 @@ export interface Findings {
   readonly faults: readonly CaseReport[]
 }
 
-/** Runs the probes, each if those it needs have succeeded, until the deadline. */
-export async function probeTarget(
-  probes: readonly JudgedCase[],
-  wire: Wire,
-  deadline: number,
-): Promise<Findings> {
+/** Runs the probes, each if those it needs have succeeded. */
+export async function probeTarget(probes: readonly JudgedCase[], wire: Wire): Promise<Findings> {
   const capabilities = new Set<string>()
   const faults: CaseReport[] = []
   let { getHeaders } = wire
-  const { signal, pace } = wire
   const waiting = [...probes]
   const next = (): JudgedCase | undefined => {
     const at = waiting.findIndex(({ needs = [] }) => needs.every((need) => capabilities.has(need)))
@@ -33,10 +28,9 @@ export async function probeTarget(
   }
   for (let probe = next(); probe !== undefined; probe = next()) {
     for (const headers of probe.variants?.map(toLines) ?? [getHeaders]) {
-      const left = deadline - Date.now()
-      if (left <= 0 || signal?.aborted || pace.stopped !== undefined) break
+      if (isOver(wire) || wire.pace.stopped !== undefined) break
       const running = runSteps(probe.steps ?? [], { ...wire, getHeaders: headers })
-      const outcomes = await before(running, left, signal, undefined).catch((error: unknown) => {
+      const outcomes = await before(running, wire).catch((error: unknown) => {
         faults.push(reportWithout(probe, 'error', String(error)))
         return undefined
       })
@@ -46,5 +40,5 @@ export async function probeTarget(
       break
     }
   }
-  return { capabilities, getHeaders, isCutOff: Date.now() >= deadline, faults }
+  return { capabilities, getHeaders, isCutOff: Date.now() >= wire.deadline, faults }
 }

@@ -1,6 +1,6 @@
 import { formatResponse } from '../wire/content.js'
 import type { Exchange } from '../wire/exchange.js'
-import { layerOf, referTo, strongest, worst, type Finding } from '../judge/judge.js'
+import { cite, worst, type Finding } from '../judge/judge.js'
 import type { JudgedCase } from '../judge/list-cases.js'
 import { findRateLimit, stoppedReason } from './pace.js'
 import type { Broken, CaseReport, Evidence, Verdict, TimelineEntry } from '../suite/report.js'
@@ -53,19 +53,11 @@ export function reportOf(
   const finding = worst(findings)
   const passed = reportWithout(one, 'pass', '')
   if (finding === undefined) return passed
-  const toBroken = (found: Finding): Broken => {
-    const { verdict, message, judged, exchange, at } = found
-    const layer = layerOf([judged])
-    return {
-      place: `${exchanges.indexOf(exchange) + 1}.${at}`,
-      level: judged.level,
-      ...(layer && { layer }),
-      verdict,
-      message,
-      spec: referTo(judged),
-      ...(exchange !== finding.exchange && { evidence: evidenceOf(exchange) }),
-    }
-  }
+  const toBroken = ({ exchange, at, ...found }: Finding): Broken => ({
+    place: `${exchanges.indexOf(exchange) + 1}.${at}`,
+    ...found,
+    ...(exchange !== finding.exchange && { evidence: evidenceOf(exchange) }),
+  })
   const also = findings.filter((other) => other !== finding).map(toBroken)
   const { layer: _, ...rest } = passed
   const evidence = evidenceOf(finding.exchange)
@@ -75,18 +67,8 @@ export function reportOf(
 /** The report of a case without a finding: passed, skipped, or not run. */
 export function reportWithout(one: JudgedCase, verdict: Verdict, message: string): CaseReport {
   const { id, title, suite, judged } = one
-  const layer = layerOf(judged)
-  return {
-    id,
-    title,
-    suite,
-    level: strongest(judged),
-    ...(layer && { layer }),
-    statements: [...new Set(judged.flatMap(({ statement }) => statement?.id ?? []))],
-    verdict,
-    message,
-    spec: referTo(judged[0]),
-  }
+  const statements = [...new Set(judged.flatMap(({ statement }) => statement?.id ?? []))]
+  return { id, title, suite, ...cite(judged), statements, verdict, message }
 }
 
 /** A target can send a hundred thousand responses at once; a report shows no more than these. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isJsonObject } from '../../base/json.js'
 import { check } from '../judge/check.js'
+import { isOver, type End } from './before.js'
 import type { Exchange } from '../wire/exchange.js'
-import { fill, type TemplateValues } from './fill.js'
 import type { FixtureStep } from '../suite/fixture.js'
 import { judge, type Finding, type Rules } from '../judge/judge.js'
 import { paceBytes, sendRaw } from '../wire/send-raw.js'
@@ -11,18 +11,10 @@ import { OpenStreams, type StreamWire } from './run-stream.js'
 import { jsonOf, textOf } from '../wire/content.js'
 import { toBytes, toCurl, toNetcat, toWireRequest } from '../wire/to-wire-request.js'
 
-export interface Wire extends StreamWire, Rules {
+export interface Wire extends StreamWire, Rules, End {
   readonly pace: Pace
   /** For the templates of every case. */
   readonly values: TemplateValues
-  readonly signal: AbortSignal | undefined
-  /** The end of the run. Later responses are not judged, since judging can take seconds and cannot be interrupted. */
-  readonly deadline: number
-}
-
-/** Whether the run was aborted, or its time is up: later steps are not sent, and responses are not judged. */
-function isOver({ signal, deadline }: Wire): boolean {
-  return signal?.aborted === true || Date.now() >= deadline
 }
 
 export interface StepOutcome {
@@ -56,7 +48,7 @@ export async function runSteps(
         await sleep(step.wait)
         continue
       }
-      const outcome = await runStep(step, wire, streams, at === 0)
+      const outcome = await runStep(step, wire, () => exchangeOf(step, wire, streams, at === 0))
       outcomes.push(outcome)
       if (outcome.exchange.isRateLimited) break
       if (step.save === undefined) continue
@@ -76,12 +68,11 @@ const repeatMs = 50
 async function runStep(
   step: FixtureStep,
   wire: Wire,
-  streams: OpenStreams,
-  isFirst: boolean,
+  send: () => Promise<Exchange>,
 ): Promise<StepOutcome> {
   const until = Date.now() + (step.within ?? 0)
   for (;;) {
-    const exchange = await wire.pace.send(() => exchangeOf(step, wire, streams, isFirst))
+    const exchange = await wire.pace.send(send)
     if (isOver(wire)) return { exchange, findings: [] }
     const findings = judge(step.expect ?? [], exchange, wire)
     if (findings.length === 0 || exchange.isRateLimited || Date.now() >= until) {
@@ -138,4 +129,25 @@ async function exchangeOf(
   // Later steps test whether the target still answers, so a cut connection must not be retried as an idle one.
   const send = isFirst ? client.send(wireRequest, timeout) : client.sendAnew(wireRequest, timeout)
   return { ...(await send), command: toCurl(wireRequest, target, headers) }
+}
+
+/** The values of `${name}` in the strings of a case. */
+export interface TemplateValues {
+  readonly [name: string]: string
+}
+
+/** Fills the templates in every string of JSON; an unknown name is a mistake in the fixture. */
+export function fill<Value>(value: Value, values: TemplateValues): Value {
+  return JSON.parse(JSON.stringify(value), (_, member: unknown) =>
+    typeof member === 'string' ? fillText(member, values) : member,
+  ) as Value
+}
+
+function fillText(text: string, values: TemplateValues): string {
+  if (!text.includes('${')) return text
+  return text.replaceAll(/\$\{([\w.-]+)\}/g, (_, name: string) => {
+    const found = values[name]
+    if (found === undefined) throw new Error(`No value for the template \${${name}}.`)
+    return found
+  })
 }

@@ -1,12 +1,13 @@
 import { resolveNumbers, shapesOf, type Resolved } from '../../shapes/number-row.js'
 import { checkOptions, listOf, objectOf, required, type Shape } from '../../shapes/shape.js'
 import { aBoolean, aFunction, aString, names } from '../../shapes/shapes.js'
+import { countOf } from '../../base/prose.js'
 import { controlRequest, diagnose, type Diagnosis } from './diagnose.js'
 import { anEdition, defaultEdition, findEdition, type EditionName } from '../suite/editions.js'
 import type { FieldLine } from '../wire/exchange.js'
 import { applyKnownFailures, type KnownFailures } from './known-failures.js'
 import { Pace } from './pace.js'
-import { checkReachable } from '../wire/reachable.js'
+import { checkReachable } from '../wire/connection.js'
 import {
   countLayers,
   countVerdicts,
@@ -120,9 +121,9 @@ async function runSuite(
   const diagnosis = await diagnoseTarget(wire)
   if (diagnosis?.isFinal) wire.pace.stop(diagnosis.message)
   // A third of the time is enough for the probes of any target that responds.
-  const probesEnd = Date.now() + (wire.deadline - Date.now()) / 3
+  const deadline = Date.now() + (wire.deadline - Date.now()) / 3
   const probes = diagnosis?.isSilent ? [] : selectCases(suite.probes, wire)
-  const probed = await probeTarget(probes, wire, probesEnd)
+  const probed = await probeTarget(probes, { ...wire, deadline })
   const yielded = new Set(suite.probes.flatMap(({ yields = [] }) => yields))
   // If no probe can find a capability, such as a time limit, the declaration is enough.
   const needed = new Set(suite.cases.flatMap(({ needs = [] }) => needs))
@@ -158,7 +159,7 @@ function describeCutOff(
   const advice = 'use --max-duration to give it more time'
   const limit = `${maxDuration / 1000} s`
   if (cases > 0) {
-    const left = cases === 1 ? '1 case was' : `${cases} cases were`
+    const left = countOf(cases, 'case was', 'cases were')
     return `The run ended after ${limit}; ${left} not run: ${advice}.`
   }
   if (!areProbesCutOff) return undefined
@@ -172,7 +173,7 @@ async function diagnoseTarget(wire: Wire): Promise<Diagnosis | undefined> {
   // A target that has just started may be slower than the time-out for its later responses.
   const patient = { ...wire, timeout: Math.max(wire.timeout, minControlMs) }
   const running = runSteps([{ request: controlRequest }], patient)
-  const outcomes = await before(running, wire.deadline - Date.now(), wire.signal, undefined)
+  const outcomes = await before(running, patient)
   const exchange = outcomes?.[0]?.exchange
   return exchange === undefined || exchange.isRateLimited ? undefined : diagnose(exchange)
 }

@@ -1,17 +1,13 @@
 import { isJsonObject } from '../../base/json.js'
 import { jsonOf } from '../wire/content.js'
-import { before } from './before.js'
+import { before, endOfGrace } from './before.js'
 import { controlRequest } from './diagnose.js'
-import type { TemplateValues } from './fill.js'
-import { runSteps, type Wire } from './run-steps.js'
+import { runSteps, type TemplateValues, type Wire } from './run-steps.js'
 
 /** The persons of the standard schema, by id: the names that the target had before the run. */
 export type StandardNames = ReadonlyMap<string, string>
 
 const ids = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const
-
-/** How long to wait for a change, and for restoring what it has changed, if the run is over. */
-export const graceMs = 5_000
 
 /** Reads the names before anything is changed. Empty if the target has no such persons. */
 export async function readStandardNames(wire: Wire): Promise<StandardNames> {
@@ -47,13 +43,9 @@ async function query(
   type: 'query' | 'mutation' = 'query',
 ): Promise<{ readonly [field: string]: { readonly name?: unknown } | null } | undefined> {
   const request = { ...controlRequest, json: { query: `${type} { ${fields} }` } }
-  const left = wire.signal?.aborted ? 0 : wire.deadline - Date.now()
-  const running = runSteps([{ request }], wire)
   const outcomes = await before(
-    running,
-    Math.max(left, type === 'mutation' ? graceMs : 0),
-    undefined,
-    undefined,
+    runSteps([{ request }], wire),
+    type === 'mutation' ? endOfGrace(wire) : wire,
   )
   const response = outcomes?.[0]?.exchange.responses.at(-1)
   const json = response && jsonOf(response)

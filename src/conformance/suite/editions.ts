@@ -35,8 +35,7 @@ function isEditionName(name: string): name is EditionName {
 /** The edition with a name or an alias, in upper or lower case. */
 export function findEdition(text: string): EditionName | undefined {
   const key = text.toLowerCase()
-  const name = Object.hasOwn(editionAliases, key) ? editionAliases[key] : key
-  return name !== undefined && isEditionName(name) ? name : undefined
+  return editionNames.find((name) => name === key || name === editionAliases[key])
 }
 
 export const anEdition: Shape = {

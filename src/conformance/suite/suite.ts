@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
-import type { Assertion, CitedAssertion } from './checks.js'
-import type { Fixture, FixtureStep } from './fixture.js'
-import { isJsonObject, type JsonObject } from '../../base/json.js'
+import type { CitedAssertion } from './checks.js'
+import type { Fixture } from './fixture.js'
+import type { JsonObject } from '../../base/json.js'
 import { fixturesFolder, openFixtures, type FixtureFiles } from './fixture-files.js'
 
 /** The required suites in the order in which they run; the optional ones follow. */
@@ -70,72 +70,43 @@ type WrittenAssertion = string | JsonObject
 
 /** A case, a probe or an invariant as a file has it. */
 export interface WrittenFixture extends Omit<Fixture, 'steps' | 'expect'> {
-  readonly steps?: readonly WrittenStep[]
-  readonly expect?: readonly WrittenAssertion[]
-}
-
-interface WrittenStep extends Omit<FixtureStep, 'when' | 'expect'> {
-  readonly when?: { readonly [saved: string]: WrittenAssertion }
+  readonly steps?: readonly JsonObject[]
   readonly expect?: readonly WrittenAssertion[]
 }
 
 /** The fixture with every name replaced by what it stands for. */
 export function resolveChecks(written: WrittenFixture, checks: NamedChecks): Fixture {
-  const { steps, ...rest } = written
-  const resolved = steps?.map((step) => resolveStep(step, checks))
-  return { ...resolveStep(rest, checks), ...(resolved && { steps: resolved }) }
-}
-
-function resolveStep<Step extends Pick<WrittenStep, 'when' | 'expect'>>(
-  { when, expect, ...rest }: Step,
-  checks: NamedChecks,
-) {
-  return {
-    ...rest,
-    ...(when && { when: mapValues(when, (one) => resolveOne(one, checks)) }),
-    ...(expect && { expect: resolveAll(expect, checks) }),
+  const resolve = (part: unknown): readonly CitedAssertion[] => {
+    if (Array.isArray(part)) return part.flatMap(resolve)
+    if (typeof part === 'string') return resolve(findCheck(part, checks))
+    const { check, ...own } = part as JsonObject
+    return [{ ...(check !== undefined && one(check)), ...mapMembers(own, inside) }]
   }
+  /** For the places where a name stands for one assertion. */
+  const one = (part: unknown): CitedAssertion => resolve(part)[0] ?? {}
+  const inside = (value: unknown, name: string): unknown => {
+    if (name === 'oneOf' || name === 'allOf') return (value as readonly unknown[]).map(one)
+    if (name === 'by') return mapMembers(value as JsonObject, one)
+    return name === 'not' || name === 'when' || name === 'then' ? one(value) : value
+  }
+  const ofFixture = (value: unknown, name: string): unknown => {
+    if (name === 'steps')
+      return (value as readonly JsonObject[]).map((step) => mapMembers(step, ofFixture))
+    if (name === 'when') return mapMembers(value as JsonObject, one)
+    return name === 'expect' ? resolve(value) : value
+  }
+  return mapMembers({ ...written }, ofFixture) as unknown as Fixture
 }
 
-function resolveAll(written: NamedChecks[string], checks: NamedChecks): readonly CitedAssertion[] {
-  if (isList(written)) return written.flatMap((one) => resolveAll(one, checks))
-  if (typeof written === 'string') return resolveAll(findCheck(written, checks), checks)
-  const { check, ...own } = written
-  const named = typeof check === 'string' ? resolveOne(check, checks) : {}
-  return [{ ...named, ...mapMembers(own, (inner) => resolveOne(inner, checks)) }]
-}
-
-/** For the places where a name stands for one assertion. */
-function resolveOne(written: WrittenAssertion, checks: NamedChecks): CitedAssertion {
-  return resolveAll(written, checks)[0] ?? {}
-}
-
-/** The members that have assertions inside. */
-const nesting = new Set(['not', 'when', 'then', 'oneOf', 'allOf', 'by'])
-
-function mapMembers(own: JsonObject, resolve: (inner: WrittenAssertion) => Assertion) {
-  return mapValues(own, (value, member) => {
-    if (!nesting.has(member)) return value
-    if (Array.isArray(value)) return (value as readonly WrittenAssertion[]).map(resolve)
-    return member === 'by' && isJsonObject(value)
-      ? mapValues(value, (inner) => resolve(inner as WrittenAssertion))
-      : resolve(value as WrittenAssertion)
-  })
-}
-
-function findCheck(name: string, checks: NamedChecks): NamedChecks[string] {
+function findCheck(name: string, checks: NamedChecks): unknown {
   const found = Object.hasOwn(checks, name) ? checks[name] : undefined
   if (found === undefined) throw new Error(`checks.json has no check "${name}".`)
   return found
 }
 
-function isList(found: NamedChecks[string]): found is readonly WrittenAssertion[] {
-  return Array.isArray(found)
-}
-
-function mapValues<Value, Made>(
-  object: { readonly [name: string]: Value },
-  map: (value: Value, name: string) => Made,
-): { [name: string]: Made } {
+function mapMembers(
+  object: JsonObject,
+  map: (value: unknown, name: string) => unknown,
+): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]))
 }

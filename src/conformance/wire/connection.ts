@@ -126,3 +126,19 @@ export function describeFailure(error: unknown): string {
   const parts = [message?.includes(code ?? '') ? undefined : code, message]
   return parts.filter(Boolean).join(': ') || String(error)
 }
+
+/** Thrown if no connection can be made to the target, so that there is nothing to report. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError'
+}
+
+/** Makes one connection and closes it; throws an UnreachableError if that fails. */
+export async function checkReachable(target: Target, timeout: number): Promise<void> {
+  // Without TLS: a certificate that is not trusted has a diagnosis.
+  const connection = new TargetConnection({ ...target, protocol: 'http:' })
+  const isOpen = await connection.changes.until(timeout, () => connection.isOpen)
+  connection.destroy()
+  if (isOpen) return
+  const reason = connection.isBroken ? connection.failure : `no connection within ${timeout} ms`
+  throw new UnreachableError(`${target.url} cannot be reached: ${reason}.`)
+}

@@ -1,7 +1,8 @@
 import { isStream } from '../../../http/message.js'
 import { fieldValue, pathOf, type RequestHead } from '../../../index.js'
 import { toPrintableJson, toPrintableLine } from '../../../conformance/reporters/words/printable.js'
-import { countOf, paint, type Screen, type TextStyle } from '../../process/terminal.js'
+import { countOf } from '../../../base/prose.js'
+import { paint, type Screen, type TextStyle } from '../../process/terminal.js'
 import type { Observer, ServerEvent } from './observe.js'
 
 /** A line per request, as JSON or for people to read. */

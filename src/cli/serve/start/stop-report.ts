@@ -1,6 +1,6 @@
 import type { CloseReport } from '../../../hosts/node/index.js'
 import type { Exit } from '../../process/exit.js'
-import { countOf } from '../../process/terminal.js'
+import { countOf } from '../../../base/prose.js'
 
 export interface StopReport extends CloseReport {
   /** Workers without a report, because they died or were killed: the number of their requests is unknown. */

@@ -1,5 +1,4 @@
-import { apart } from '../../suite/report.js'
-import type { Broken, CaseReport, Report, Verdict } from '../../suite/report.js'
+import { apart, type CaseReport, type Report, type Verdict } from '../../suite/report.js'
 import { toPrintableLine } from '../words/printable.js'
 
 /** A case in two reports. */
@@ -84,7 +83,7 @@ function brokenOnlyIn(one: CaseReport, other: CaseReport): readonly CaseReport[]
   return apart(one).filter((broken) => !inOther.has(checkOf(broken)))
 }
 
-function checkOf({ place, spec }: Broken): string {
+function checkOf({ place, spec }: CaseReport): string {
   return `${place} ${spec?.statement}`
 }
 

@@ -7,16 +7,14 @@ import type {
   TimelineEntry,
   Verdict,
 } from '../../suite/report.js'
-import { groupBySuite, groupHabits, type Group, type Habit } from '../digest/group.js'
-import { findingsOf, formatTotals, formatLevel } from '../digest/summary.js'
+import { formatLevel, formatTotals, type Digest, type Group, type Habit } from '../digest/digest.js'
 import { breakable, html, link, sentence, type Markup } from './markup.js'
 
-export function findings(cases: readonly CaseReport[]): Markup | undefined {
-  const found = findingsOf(cases)
-  if (found.length === 0) return undefined
+export function findings(habits: readonly Habit[]): Markup | undefined {
+  if (habits.length === 0) return undefined
   return html`<section class="group" id="findings">
     <h2>Findings</h2>
-    ${groupHabits(found).map(habit)}
+    ${habits.map(habit)}
   </section>`
 }
 
@@ -83,11 +81,11 @@ function same(others: readonly FoundCase[]): Markup | undefined {
     </ul>`
 }
 
-export function allCases(cases: readonly CaseReport[]): Markup {
-  const reported = new Set<CaseReport>(findingsOf(cases))
+export function allCases({ habits, suites }: Digest): Markup {
+  const reported = new Set<CaseReport>(habits.flat(2))
   return html`<section id="cases">
     <h2>By suite</h2>
-    ${groupBySuite(cases).map(
+    ${suites.map(
       (suite) =>
         html`<section class="group suite">
           <h3>${suite.name} <span class="totals">${formatTotals(suite.totals)}</span></h3>

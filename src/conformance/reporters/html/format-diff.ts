@@ -1,11 +1,9 @@
-import { titleOf } from '../../suite/editions.js'
 import type { CaseReport, Report } from '../../suite/report.js'
 import { changeKinds, countChanges, diffReports, type CaseChange } from '../digest/diff.js'
-import { formatConclusion, formatTotals } from '../digest/summary.js'
+import { digestOf, formatTotals, type Digest } from '../digest/digest.js'
 import { citation, line, verdictMark, wire } from './cases.js'
-import { breakable, html, row, table, type Markup } from './markup.js'
+import { breakable, html, page, row, table, type Markup } from './markup.js'
 import { bar } from './matrices.js'
-import { page } from './page.js'
 
 export function formatDiffHtml(before: Report, after: Report): string {
   const diff = diffReports(before, after)
@@ -23,7 +21,7 @@ export function formatDiffHtml(before: Report, after: Report): string {
         ${warnings(before, after)}
       </header>
       <main>
-        ${comparison(before, after)}
+        ${comparison(digestOf(before), digestOf(after))}
         ${changeKinds
           .filter(([kind]) => diff[kind].length > 0)
           .map(([kind, name]) => section(name, items(diff[kind], kind === 'worse')))}
@@ -42,16 +40,16 @@ function warnings(before: Report, after: Report): readonly Markup[] {
   ].map((text) => html`<p class="conclusion warn">${text}</p>`)
 }
 
-function comparison(before: Report, after: Report): Markup {
-  const rows: readonly (readonly [string, (report: Report) => Markup | string])[] = [
+function comparison(before: Digest, after: Digest): Markup {
+  const rows: readonly (readonly [string, (report: Digest) => Markup | string])[] = [
     ['Target', ({ target }) => breakable(target)],
-    ['Edition', ({ edition }) => titleOf(edition)],
+    ['Edition', ({ title }) => title],
     ['Suite', ({ suite }) => suite],
     ['Started', ({ startedAt }) => startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')],
     ['Cases', ({ totals }) => html`${bar(totals)} ${formatTotals(totals)}`],
-    ['Result', formatConclusion],
+    ['Result', ({ conclusion }) => conclusion],
   ]
-  const made = rows.map(([name, read]) => row(name, [read(before), read(after)]))
+  const made = rows.map(([name, read]) => row(name, [before, after].map(read)))
   const label = 'The two reports'
   return table(['Report', 'Before', 'After'], [made], { label, style: 'wide equal' })
 }

@@ -1,11 +1,8 @@
-import { titleOf } from '../../suite/editions.js'
 import { verdicts, type Report } from '../../suite/report.js'
-import { groupHabits } from '../digest/group.js'
-import { findingsOf, formatConclusion, formatDuration } from '../digest/summary.js'
+import { digestOf, type Digest } from '../digest/digest.js'
 import { allCases, findings } from './cases.js'
-import { breakable, fact, html, type Markup } from './markup.js'
+import { breakable, fact, html, page, type Markup } from './markup.js'
 import { bar, editionMatrix, statementMatrix, suiteTable } from './matrices.js'
-import { page } from './page.js'
 
 /** Additions to a page besides its report. */
 export interface HtmlOptions {
@@ -13,45 +10,44 @@ export interface HtmlOptions {
   readonly others?: readonly Report[]
 }
 
-export function formatHtml(report: Report, { others = [] }: HtmlOptions = {}): string {
-  const { target, edition, cases } = report
+export function formatHtml(report: Digest, { others = [] }: HtmlOptions = {}): string {
+  const { target, title, cases } = report
   return page(
-    html`Conformance of ${target} to GraphQL over HTTP, ${titleOf(edition)}`,
+    html`Conformance of ${target} to GraphQL over HTTP, ${title}`,
     html`${header(report)}
       <main>
         ${contents(report, others)} ${suiteTable(report)} ${filter(report)}
-        ${editionMatrix([report, ...others])} ${findings(cases)} ${statementMatrix(cases)}
-        ${allCases(cases)}
+        ${editionMatrix([report, ...others.map(digestOf)])} ${findings(report.habits)}
+        ${statementMatrix(cases)} ${allCases(report)}
       </main>`,
   )
 }
 
-function contents({ cases }: Report, others: readonly Report[]): Markup {
-  const found = findingsOf(cases)
-  const habits = groupHabits(found).length
-  const { size } = new Set(found.map(({ id }) => id))
-  const counted = habits === size ? `${habits}` : `${habits}, in ${size} cases`
+function contents({ cases, habits }: Digest, others: readonly Report[]): Markup {
+  const { length } = habits
+  const { size } = new Set(habits.flat(2).map(({ id }) => id))
+  const counted = length === size ? `${length}` : `${length}, in ${size} cases`
   const links = [
     ...(others.length === 0 ? [] : [html`<a href="#editions">Editions side by side</a>`]),
-    ...(habits === 0 ? [] : [html`<a href="#findings">Findings (${counted})</a>`]),
+    ...(length === 0 ? [] : [html`<a href="#findings">Findings (${counted})</a>`]),
     html`<a href="#statements">By statement</a>`,
     html`<a href="#cases">All cases (${cases.length})</a>`,
   ]
   return html`<nav class="contents" aria-label="Contents">${links}</nav>`
 }
 
-function header(report: Report): Markup {
-  const { target, edition, suite, startedAt, durationMs, capabilities, diagnosis } = report
+function header(report: Digest): Markup {
+  const { target, suite, startedAt, capabilities, diagnosis } = report
   return html`<header>
     <p class="kicker">GraphQL over HTTP · conformance report</p>
     <h1>${breakable(target)}</h1>
     ${diagnosis && html`<p class="conclusion fail">${diagnosis}</p>`}
-    <p class="conclusion ${toneOf(report)}">${formatConclusion(report)}</p>
+    <p class="conclusion ${toneOf(report)}">${report.conclusion}</p>
     ${bar(report.totals)}
     <dl class="facts">
-      ${fact('Edition', titleOf(edition))} ${fact('Suite', suite)}
+      ${fact('Edition', report.title)} ${fact('Suite', suite)}
       ${fact('Started', startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'))}
-      ${fact('Duration', formatDuration(durationMs))}
+      ${fact('Duration', report.duration)}
       ${fact('Capabilities found', capabilities.join(', ') || 'none')}
     </dl>
   </header>`

@@ -1,5 +1,5 @@
-import { toPlainSentence } from '../words/plain-sentence.js'
-import { escapeXml } from '../words/printable.js'
+import { pageStyle } from './style.js'
+import { toPlainSentence, escapeXml } from '../words/printable.js'
 
 /** HTML that is safe to put into a page. Only `html` makes it. */
 export interface Markup {
@@ -83,4 +83,36 @@ function toText(value: MarkupValue = ''): string {
 
 function escapeHtml(text: string): string {
   return escapeXml(text).replaceAll("'", '&#39;')
+}
+
+/** Nothing is loaded or run: a page can be opened without trusting the target. */
+const policy = "default-src 'none'; style-src 'unsafe-inline'"
+
+/** A page without other files, network access or scripts. */
+export function page(title: Markup, body: Markup): string {
+  const { markup } = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${policy}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <title>${title}</title>
+        <style>
+          ${{ markup: pageStyle }}
+        </style>
+      </head>
+      <body>
+        ${body}
+        <footer>
+          <p>
+            The sentences are quoted from the specifications: GraphQL over HTTP is under the MIT
+            license, copyright © 2022-present, GraphQL contributors. Made by
+            <code>graphwire conform</code>.
+          </p>
+        </footer>
+      </body>
+    </html> `
+  return `${markup.trim()}\n`
 }

@@ -1,14 +1,12 @@
-import { titleOf } from '../../suite/editions.js'
+import { countOf } from '../../../base/prose.js'
 import {
   verdicts,
   type CaseReport,
-  type Report,
   type SpecReference,
   type Totals,
   type Verdict,
 } from '../../suite/report.js'
-import { groupBySuite } from '../digest/group.js'
-import { count, formatConclusion, formatTotals, layersOf, sumOf } from '../digest/summary.js'
+import { formatTotals, sumOf, type Digest } from '../digest/digest.js'
 import { anchorOf, verdictMark } from './cases.js'
 import { fact, html, row, sentence, table, type Markup } from './markup.js'
 
@@ -29,8 +27,7 @@ const meanings: { readonly [verdict in Verdict]: string } = {
 }
 
 /** How many cases of each suite have each verdict, and the same cases by the text that they cite. */
-export function suiteTable(report: Report): Markup {
-  const { cases, totals } = report
+export function suiteTable({ suites, texts, totals }: Digest): Markup {
   const shown = verdicts.filter((verdict) => totals[verdict] > 0)
   const countRow = (name: string, counts: Totals): Markup => {
     const cells = shown.map((one) => {
@@ -41,13 +38,13 @@ export function suiteTable(report: Report): Markup {
       ${[...cells, html`<td>${sumOf(counts)}</td>`]}
     </tr>`
   }
-  const suites = groupBySuite(cases).map((group) => countRow(group.name, group.totals))
-  const texts = layersOf(report).map(([name, counts]) => countRow(`cite ${name}`, counts))
+  const rows = suites.map((group) => countRow(group.name, group.totals))
+  const cited = texts.map(([name, counts]) => countRow(`cite ${name}`, counts))
   return html`<section id="suites">
     <h2>Suites</h2>
     ${table(
       ['Suite', ...shown.map(verdictMark), 'all'],
-      [[...suites, countRow('all', totals)], texts],
+      [[...rows, countRow('all', totals)], cited],
       { label: 'Cases by suite and verdict', style: 'counts' },
     )}
     <dl class="legend">${shown.map((one) => fact(verdictMark(one), meanings[one]))}</dl>
@@ -55,20 +52,23 @@ export function suiteTable(report: Report): Markup {
 }
 
 /** Editions side by side: each suite, and each case whose verdict is not the same in all. */
-export function editionMatrix(reports: readonly Report[]): Markup | undefined {
+export function editionMatrix(reports: readonly Digest[]): Markup | undefined {
   if (reports.length < 2) return undefined
-  const suites = reports.map(({ cases }) => groupBySuite(cases))
+  const suites = reports.map((report) => report.suites)
   const names = [...new Set(suites.flatMap((groups) => groups.map(({ name }) => name)))]
   const cases = reports.map((report) => new Map(report.cases.map((one) => [one.id, one])))
   const rows = [...new Set(cases.flatMap((byId) => [...byId.keys()]))].map((id) =>
     cases.map((byId) => byId.get(id)),
   )
   const differing = rows.filter((found) => new Set(found.map((one) => one?.verdict)).size > 1)
-  const same = count(rows.length - differing.length, 'case')
+  const same = countOf(rows.length - differing.length, 'case')
   return html`<section id="editions">
     <h2>Editions side by side</h2>
     ${editionTable('Suites', reports, [
-      row('Result', reports.map(formatConclusion)),
+      row(
+        'Result',
+        reports.map(({ conclusion }) => conclusion),
+      ),
       ...names.map((name) =>
         row(
           name,
@@ -82,8 +82,8 @@ export function editionMatrix(reports: readonly Report[]): Markup | undefined {
   </section>`
 }
 
-function editionTable(what: string, reports: readonly Report[], rows: readonly Markup[]): Markup {
-  const columns = [what, ...reports.map(({ edition }) => titleOf(edition))]
+function editionTable(what: string, reports: readonly Digest[], rows: readonly Markup[]): Markup {
+  const columns = [what, ...reports.map(({ title }) => title)]
   return table(columns, [rows], { label: `${what} by edition`, style: 'wide' })
 }
 

@@ -15,7 +15,7 @@ const verdictRules = verdicts
   .join('\n')
 
 /** The style of the page: system fonts, two colour schemes, one column on a phone. */
-export const style: string = `
+export const pageStyle: string = `
 :root {
   color-scheme: light dark;
   --page: light-dark(#f8f8f6, #15171a); --surface: light-dark(#fff, #1c1f23); --text: light-dark(#20242a, #e4e6e9);

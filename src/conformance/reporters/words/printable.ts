@@ -38,3 +38,11 @@ function escapeCharacter(character: string): string {
   if (code < 0x100) return `\\x${code.toString(16).padStart(2, '0')}`
   return `\\u{${code.toString(16)}}`
 }
+
+/** A sentence of a specification, its Markdown links replaced by their text. */
+export function toPlainSentence(text: string): string {
+  return text.replaceAll(
+    /\[([^\]]+)\](?:\(<[^>]*>\)|\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\])/g,
+    '$1',
+  )
+}

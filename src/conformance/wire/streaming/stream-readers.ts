@@ -25,43 +25,38 @@ export function readerFor({ headers }: ResponseHead, log: EventLog): StreamReade
   }
 }
 
-/** Splits bytes into lines as they come, each without its end. */
-class LineReader {
-  readonly #log: EventLog
-  readonly #bare: boolean
+/** What is done with the lines of a body, each without its end. */
+interface LineListener {
+  /** Whether a CR alone ends a line, too, as in text/event-stream. */
+  readonly bare: boolean
+  readonly onLine: (line: string) => void
+  /** At the end: what has no line end after it, or nothing. */
+  readonly onRest: (text: string) => void
+}
+
+function createLineReader(log: EventLog, { bare, onLine, onRest }: LineListener): StreamReader {
   /** The part of an incomplete line that has arrived, one character a byte. */
-  #pending = ''
-  #skipsLineFeed = false
-
-  /** `bare`: a CR alone ends a line, too, as in text/event-stream. */
-  constructor(log: EventLog, { bare }: { readonly bare: boolean }) {
-    this.#log = log
-    this.#bare = bare
-  }
-
-  read(chunk: Uint8Array): string[] {
-    const text = Buffer.from(chunk).toString('latin1')
-    const rest = this.#skipsLineFeed ? text.replace(/^\n/, '') : text
-    this.#skipsLineFeed = this.#bare && text.endsWith('\r')
-    const [first = '', ...more] = rest.split(this.#bare ? /\r\n?|\n/ : '\n')
-    this.#pending += first
-    return more.map((next) => {
-      const line = this.rest()
-      this.#pending = next
-      return line
-    })
-  }
-
-  rest(): string {
-    const text = this.#log.decode(Buffer.from(this.#pending, 'latin1'))
-    this.#pending = ''
-    return text
+  let pending = ''
+  let skipsLineFeed = false
+  const decodePending = (): string => log.decode(Buffer.from(pending, 'latin1'))
+  return {
+    add(chunk) {
+      const text = chunk.toString('latin1')
+      const rest = skipsLineFeed ? text.replace(/^\n/, '') : text
+      skipsLineFeed = bare && text.endsWith('\r')
+      const [first = '', ...more] = rest.split(bare ? /\r\n?|\n/ : '\n')
+      pending += first
+      for (const next of more) {
+        onLine(decodePending())
+        pending = next
+      }
+    },
+    end: () => onRest(decodePending()),
   }
 }
 
 /** Reads text/event-stream as the HTML standard says (section 9.2.6). */
 function createEventStreamReader(log: EventLog): StreamReader {
-  const lines = new LineReader(log, { bare: true })
   let isFirst = true
   let event: { name?: string; readonly data: string[] } | undefined
   /** An EventSource would drop an event without data; here its absence can be seen. */
@@ -72,7 +67,9 @@ function createEventStreamReader(log: EventLog): StreamReader {
     log.add({ kind: 'event', name: name === '' ? 'message' : name, ...more })
     event = undefined
   }
-  const readLine = (line: string): void => {
+  const onLine = (text: string): void => {
+    const line = isFirst ? text.replace(/^\ufeff/, '') : text
+    isFirst = false
     if (line === '') return dispatch()
     const colon = line.indexOf(':')
     if (colon === 0) return log.add({ kind: 'comment', data: line.slice(1) })
@@ -82,34 +79,21 @@ function createEventStreamReader(log: EventLog): StreamReader {
     else if (field === 'data') (event ??= { data: [] }).data.push(value)
     else if (field === 'retry' && !/^\d+$/.test(value)) log.blame('retry is not a number')
   }
-  return {
-    add(chunk) {
-      for (const line of lines.read(chunk)) {
-        readLine(isFirst ? line.replace(/^\ufeff/, '') : line)
-        isFirst = false
-      }
-    },
-    end() {
-      // The standard discards it.
-      if (lines.rest() === '' && event === undefined) return
+  const onRest = (text: string): void => {
+    // The standard discards it.
+    if (text !== '' || event !== undefined) {
       log.blame('the last event has no blank line after it')
-    },
+    }
   }
+  return createLineReader(log, { bare: true, onLine, onRest })
 }
 
 /** Reads application/jsonl: a JSON value a line. Blank lines are skipped. */
 function createJsonLinesReader(log: EventLog): StreamReader {
-  const lines = new LineReader(log, { bare: false })
-  const take = (line: string): void => {
-    if (line.trim() === '') return
-    log.add({ kind: 'line', data: line.replace(/\r$/, '') })
+  const onLine = (line: string): void => {
+    if (line.trim() !== '') log.add({ kind: 'line', data: line.replace(/\r$/, '') })
   }
-  return {
-    add(chunk) {
-      for (const line of lines.read(chunk)) take(line)
-    },
-    end: () => take(lines.rest()),
-  }
+  return createLineReader(log, { bare: false, onLine, onRest: onLine })
 }
 
 /** When bytes came: those before `end` that no earlier mark covers. */

@@ -1,9 +1,10 @@
+import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { buildSchema, type Resolvers } from '../../../../../src/index.js'
 import { serve, type ServeOptions } from '../../../../../src/hosts/node/index.js'
-import { openSource, untilCalled } from '../../../../../src/standard/event-source.js'
-import type { NextEvent } from '../../../../../src/standard/event-source.js'
+import { openSource } from '../../../../../src/standard/standard-schema.js'
+import type { NextEvent } from '../../../../../src/standard/standard-schema.js'
 import { handshake, RawWebSocket } from './raw-web-socket.js'
 
 const sdl = `
@@ -46,7 +47,9 @@ function createSources() {
 type Sources = ReturnType<typeof createSources>
 
 /** Waits until the source is returned. */
-const silent: NextEvent<unknown> = (closing) => untilCalled(closing, () => () => undefined)
+const silent: NextEvent<unknown> = async (closing) => {
+  await once(closing, 'abort')
+}
 
 function createResolvers(sources: Sources): Resolvers {
   const released = new Promise<void>((resolve) => (sources.release = resolve))
