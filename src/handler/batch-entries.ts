@@ -39,12 +39,11 @@ export class EntryRunner {
 
   /** Checks an operation as far as possible before it, or any other of its batch, runs. */
   plan(json: unknown, facts: Facts): Promise<EntryReply | Operation> {
-    return this.#walk(this.#planning(json, facts), this.#surfaceOf<Operation>(facts), facts)
+    return this.#walk(() => this.#planning(json, facts), facts)
   }
 
   run(operation: Operation, facts: Facts): Promise<EntryReply> {
-    const surface = this.#surfaceOf<EntryReply>(facts)
-    return this.#walk(this.#running(operation, surface, facts), surface, facts)
+    return this.#walk((surface) => this.#running(operation, surface, facts), facts)
   }
 
   *#running(operation: Operation, surface: Surface<EntryReply>, facts: Facts): Road<EntryReply> {
@@ -65,9 +64,8 @@ export class EntryRunner {
 
   *#planning(json: unknown, facts: Facts): Road<Operation> {
     const named = this.#readParams(json, facts.head)
-    if (!named.ok) return yield* stop(named.reason)
     const { engine } = this.#tools
-    const operation = yield* prepare(named.value, this.#tools, facts, (schema, params) =>
+    const operation = yield* prepare(named, this.#tools, facts, (schema, params) =>
       engine.prepare(schema, params, facts, this.#findDocument(schema, params.query, facts)),
     )
     facts.at = 'check'
@@ -84,20 +82,19 @@ export class EntryRunner {
     return document
   }
 
-  /** Responds to stops with a GraphQL response, and no headers. */
-  #surfaceOf<Out>(facts: Facts): Surface<Out | EntryReply> {
-    return { toResponse: (why) => this.refuse(why, facts), finish: (reply) => reply }
-  }
-
   /** Settles when its resolvers have ended, also if its batch was cancelled, which has its response by then. */
   async #walk<Out extends object>(
-    road: Road<Out>,
-    surface: Surface<Out | EntryReply>,
+    begin: (surface: Surface<Out | EntryReply>) => Road<Out>,
     facts: Facts,
   ): Promise<Out | EntryReply> {
     const { cancellation } = facts
+    // Responds to stops with a GraphQL response, and no headers.
+    const surface: Surface<Out | EntryReply> = {
+      toResponse: (why) => this.refuse(why, facts),
+      finish: (reply) => reply,
+    }
     try {
-      return await walk<Out | EntryReply, Stop>(road, surface, facts)
+      return await walk<Out | EntryReply, Stop>(begin(surface), surface, facts)
     } catch (bug) {
       if (!cancellation.aborted || !isCancellation(bug, cancellation.reason)) {
         const id = reportBug(this.#tools.settings, bug, facts, facts.at)

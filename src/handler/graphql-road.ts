@@ -129,9 +129,7 @@ function* fromJson(read: Outcome<unknown, Refusal>, surface: GraphQLSurface): Ro
   if (!read.ok) return yield* stop(read.reason)
   const json = read.value
   if (batches?.takes(json, head) === true) return yield* batches.run(json, facts)
-  const named = tools.readParams(json, head)
-  if (!named.ok) return yield* stop(named.reason)
-  const operation = yield* prepare(named.value, tools, facts)
+  const operation = yield* prepare(tools.readParams(json, head), tools, facts)
 
   facts.at = 'check'
   const misplaced =

@@ -41,9 +41,7 @@ export function* socketRoad(payload: unknown, surface: SocketSurface): Road<Sock
   if (overload !== undefined) return yield* stop(overload)
   const json = checkParsed(payload, settings)
   if (!json.ok) return yield* stop(json.reason)
-  const named = tools.readParams(json.value, facts.head)
-  if (!named.ok) return yield* stop(named.reason)
-  const operation = yield* prepare(named.value, tools, facts)
+  const operation = yield* prepare(tools.readParams(json.value, facts.head), tools, facts)
   facts.at = 'check'
   const type = operation.definition.operation
   const takesAll = settings.webSocketOperations === 'all' || tools.transport === 'in-process'

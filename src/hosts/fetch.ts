@@ -72,7 +72,7 @@ const notBinary =
   'example with `stream.pipeThrough(new TextEncoderStream())`.'
 
 /** By its tag, since the class may come from another realm. */
-function isUint8Array(value: unknown): boolean {
+function isUint8Array(value: unknown): value is Uint8Array {
   return (value as { [Symbol.toStringTag]?: unknown } | null)?.[Symbol.toStringTag] === 'Uint8Array'
 }
 
@@ -127,20 +127,14 @@ class WebBody implements Body {
   async read(maxBytes: number): Promise<Uint8Array | RefusedBody> {
     this.#open()
     const body = new GatheredBody(() => maxBytes)
-    let isBinary = true
-    try {
-      while (body.size <= maxBytes) {
-        const chunk = await this.#next()
-        if (chunk === undefined) break
-        isBinary = isUint8Array(chunk)
-        if (!isBinary) break
-        body.add(chunk)
-        if (body.smallChunks > defaultMaxSmallChunks) return tooMany
-      }
-    } catch {
-      return cutOff
+    while (body.size <= maxBytes) {
+      const chunk = await this.#next().catch(() => cutOff)
+      if (chunk === undefined) break
+      if (chunk === cutOff) return cutOff
+      if (!isUint8Array(chunk)) throw new TypeError(notBinary)
+      body.add(chunk)
+      if (body.smallChunks > defaultMaxSmallChunks) return tooMany
     }
-    if (!isBinary) throw new TypeError(notBinary)
     return body.take()
   }
 

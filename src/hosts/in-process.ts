@@ -1,7 +1,6 @@
 import type { GraphQLFormattedError } from 'graphql'
 import type { JsonObject } from '../base/json.js'
-import type { RequestHead } from '../http/message.js'
-import { entriesOf } from '../http/to-headers.js'
+import { toHeaderList, type RequestHead } from '../http/message.js'
 import type { SocketOperations } from '../websocket/operations.js'
 
 /** An operation for an endpoint of the same process. */
@@ -80,7 +79,7 @@ async function* play<Data>(
   const head: RequestHead = {
     method: 'POST',
     target: '/',
-    headers: entriesOf<string>(headers).flat(),
+    headers: toHeaderList(headers),
     raw,
   }
   // Copied through JSON, as it would arrive over HTTP.

@@ -1,4 +1,4 @@
-import { fieldsOf, type HeaderList } from '../http/message.js'
+import { fieldsOf, toHeaderList, type HeaderList } from '../http/message.js'
 import { forClientOnly, hasDirective, isCachingField } from '../http/storing.js'
 import { uniteVary } from '../http/vary.js'
 
@@ -22,7 +22,7 @@ export type CurrentHeaders =
  */
 export function mergeHeaders(headers: HeaderList, current: CurrentHeaders): readonly HeaderField[] {
   const ours = fieldsOf(headers)
-  const theirs = fieldsOf(toList(current))
+  const theirs = fieldsOf(toHeaderList(current))
   // A response with a cookie of middleware must not be shared, as with one of ours.
   const hasTheirCookie = theirs.has('set-cookie')
   if (hasTheirCookie) {
@@ -47,7 +47,7 @@ export function mergeHeaders(headers: HeaderList, current: CurrentHeaders): read
 
 /** What to change in a complete response to which a framework adds a cookie: shared caches must not store it. */
 export function withoutSharing(current: CurrentHeaders): readonly HeaderField[] {
-  return [...fieldsOf(toList(current))].flatMap(([key, { name, lines }]): HeaderField[] => {
+  return [...fieldsOf(toHeaderList(current))].flatMap(([key, { name, lines }]): HeaderField[] => {
     if (key === 'cache-control') return [[name, mergeControl(lines.join(', '), [], true)]]
     return isCachingField(key) ? [[name, undefined]] : []
   })
@@ -80,11 +80,4 @@ function isDefault(control: string): boolean {
 
 function forbidsSharing(control: string): boolean {
   return hasDirective(control, 'no-store') || hasDirective(control, 'private')
-}
-
-function toList(current: CurrentHeaders): HeaderList {
-  const entries = Symbol.iterator in current ? [...current] : Object.entries(current)
-  return entries.flatMap(([name, value]) =>
-    [value ?? []].flat().flatMap((line) => [name, String(line)]),
-  )
 }

@@ -8,7 +8,6 @@ export function toReadableStream(
   signal: AbortSignal | undefined,
 ): ReadableStream<Uint8Array> {
   let flow: Flow | undefined
-  let isBegun = false
   let isOver = false
   let stopWatching: (() => void) | undefined
   const over = (): void => {
@@ -18,8 +17,7 @@ export function toReadableStream(
   const gone = (): void => {
     if (isOver) return
     over()
-    if (isBegun) flow?.gone()
-    else body.discard()
+    flow?.gone()
   }
   return new ReadableStream<Uint8Array>({
     start(controller) {
@@ -29,8 +27,7 @@ export function toReadableStream(
         // Later than runtimes that cancel it: Deno would print the error of a stream without a reader.
         setTimeout(() => controller.error(signal?.reason), 0)
       })
-      if (isOver) return
-      isBegun = true
+      if (isOver) return body.discard()
       flow = body.open({
         write(piece) {
           if (isOver) return true

@@ -1,11 +1,12 @@
 import {
   fieldValue,
   isStream,
+  toHeaderList,
   type Handler,
   type HttpResponse,
   type RequestHead,
 } from '../http/message.js'
-import { entriesOf, toHeaders } from '../http/to-headers.js'
+import { toHeaders } from '../http/to-headers.js'
 import { checkOptions, either, listOf, objectOf, recordOf } from '../shapes/shape.js'
 import { anything, aString, checkFunction } from '../shapes/shapes.js'
 import { aHandler } from './host-options.js'
@@ -72,9 +73,7 @@ export function testClient(
 function toHead(request: TestRequest): RequestHead {
   const { headers = {}, signal, json, body, target = '/graphql' } = request
   const hasBody = json !== undefined || body !== undefined
-  const list = entriesOf<string | readonly string[]>(headers).flatMap(([name, values]) =>
-    [values].flat().flatMap((value) => [name, value]),
-  )
+  const list = toHeaderList(headers)
   const typed = fieldValue(list, 'content-type') !== undefined
   if (json !== undefined && !typed) list.push('Content-Type', 'application/json')
   return {

@@ -210,6 +210,16 @@ export function* fieldLines(
   }
 }
 
+type FieldEntry = readonly [name: string, values?: number | string | readonly string[] | null]
+
+/** The lines of a `Headers` object, or of an object that has a value for each name, or several. */
+export function toHeaderList(fields: object): string[] {
+  const entries = Symbol.iterator in fields ? fields : Object.entries(fields)
+  return [...(entries as Iterable<FieldEntry>)].flatMap(([name, values]) =>
+    [values ?? []].flat().flatMap((value) => [name, String(value)]),
+  )
+}
+
 /** The lines of each field, by its name in small letters. */
 export function fieldsOf(
   headers: HeaderList,

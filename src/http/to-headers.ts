@@ -6,13 +6,3 @@ export function toHeaders(list: HeaderList): Headers {
   for (const [name, value] of fieldLines(list)) headers.append(name, value)
   return headers
 }
-
-/** The fields of a `Headers` object, which has no members of its own, or of a plain object. */
-export function entriesOf<Value>(
-  fields: Headers | { readonly [name: string]: Value },
-): (readonly [name: string, value: Value | string])[] {
-  const { entries } = fields
-  return typeof entries === 'function'
-    ? [...(fields as Headers).entries()]
-    : Object.entries(fields as { readonly [name: string]: Value })
-}

@@ -1,3 +1,4 @@
+import { success } from '../base/outcome.js'
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql'
 import { isPromise } from '../base/promise.js'
 import { formatFieldErrors } from '../graphql/errors/format-errors.js'
@@ -162,8 +163,7 @@ export function* prepareOperation(
   facts: Facts,
 ): Road<Operation> {
   const checked = checkParams(params, tools.settings)
-  if (!checked.ok) return yield* stop(checked.reason)
-  const named = { params: checked.value, name: undefined }
+  const named = checked.ok ? success({ params: checked.value, name: undefined }) : checked
   const operation = yield* prepare(named, tools, facts, (schema, found) => {
     const prepared = tools.engine.prepare(schema, found, facts)
     if (prepared.ok || fromClient) return prepared

@@ -22,8 +22,8 @@ export interface ReaderParts {
 
 interface MessageTaker {
   handle(message: Outcome<ClientMessage, string>, bytes: number): void
-  /** Calls `proceed` of the reader. */
-  proceed(): void
+  /** Runs what was not caused by a message that has just arrived. */
+  guard(work: () => void): void
 }
 
 /** Reads the messages of a socket in their order: at once, or when the client, its rate and the turn allow it. */
@@ -75,7 +75,7 @@ export class MessageReader {
   }
 
   /** Reads the next message, since it is the turn of this socket. */
-  proceed(): void {
+  #proceed(): void {
     this.#isInLine = false
     if (this.#mayRead) this.#hand(this.inbox.take())
     this.#waitForTurn()
@@ -93,7 +93,7 @@ export class MessageReader {
     if (!this.#mayRead || this.#isInLine) return
     this.#isInLine = true
     this.#parts.lines.add(this.#clientOf() ?? this, {
-      run: () => this.#taker.proceed(),
+      run: () => this.#taker.guard(() => this.#proceed()),
       isGone: () => this.#leaveIfEmpty(),
     })
   }

@@ -22,8 +22,6 @@ class RunningOperation implements OperationOutlet {
   readonly id: string
   readonly #jsonId: string
   readonly #list: RunningOperations
-  /** Undefined once it has started. */
-  payload: SubscribePayload | undefined
   /** The size of its message, until it has ended or is a stream. Hooks and resolvers can read what was made of it. */
   bytes: number
   /** Undefined until it has started. */
@@ -31,10 +29,9 @@ class RunningOperation implements OperationOutlet {
   cause: StopCause | undefined
   isOver = false
 
-  constructor(id: string, payload: SubscribePayload, bytes: number, list: RunningOperations) {
+  constructor(id: string, bytes: number, list: RunningOperations) {
     this.id = id
     this.#jsonId = JSON.stringify(id)
-    this.payload = payload
     this.bytes = bytes
     this.#list = list
   }
@@ -56,26 +53,31 @@ class RunningOperation implements OperationOutlet {
   }
 
   interrupt(): void {
-    if (!this.isOver) this.#list.shutDown()
+    if (!this.isOver) this.#list.port.shutDown()
   }
+}
+
+interface WaitingOperation {
+  readonly operation: RunningOperation
+  readonly payload: SubscribePayload
 }
 
 const none: readonly RunningOperation[] = []
 
 /** The operations of a socket, by their ids. */
 export class RunningOperations {
-  readonly #port: OperationPort
+  readonly port: OperationPort
   /** Their messages. */
   readonly #held: HeldBytes
   /** Most sockets have one: a map for each would take as much as everything else here. */
   #running: readonly RunningOperation[] = none
   /** One that will start when the client has read enough; no message is read until then. */
-  #waiting: RunningOperation | undefined
+  #waiting: WaitingOperation | undefined
   /** Those that will be resumed when the client has read enough. */
   #blocked: Set<RunningOperation> | undefined
 
   constructor(port: OperationPort, held: HeldBytes) {
-    this.#port = port
+    this.port = port
     this.#held = held
   }
 
@@ -98,10 +100,10 @@ export class RunningOperations {
    */
   add(id: string, payload: SubscribePayload, bytes: number): boolean {
     if (!this.#held.add(bytes)) return false
-    const operation = new RunningOperation(id, payload, bytes, this)
+    const operation = new RunningOperation(id, bytes, this)
     this.#running = this.#running.concat(operation)
-    if (this.#port.isFull) this.#waiting = operation
-    else this.#start(operation)
+    if (this.port.isFull) this.#waiting = { operation, payload }
+    else this.#start({ operation, payload })
     return true
   }
 
@@ -110,7 +112,7 @@ export class RunningOperations {
     const operation = this.#find(id)
     if (operation === undefined) return
     this.#stop(operation, 'client-complete')
-    if (this.size === 0) this.#port.idle()
+    if (this.size === 0) this.port.idle()
   }
 
   stopAll(cause: StopCause): void {
@@ -128,12 +130,12 @@ export class RunningOperations {
 
   /** The client has read: goes on with what had to wait for that, while there is room. */
   resume(): void {
-    if (this.#port.isFull) return
+    if (this.port.isFull) return
     const waiting = this.#waiting
     this.#waiting = undefined
     if (waiting !== undefined) this.#start(waiting)
     for (const operation of this.#blocked ?? []) {
-      if (this.#port.isFull) return
+      if (this.port.isFull) return
       this.#blocked?.delete(operation)
       operation.running?.resume()
     }
@@ -141,8 +143,8 @@ export class RunningOperations {
 
   /** Sends the message with a result; false if the client has to read before the next one. */
   send(operation: RunningOperation, message: string): boolean {
-    this.#port.send(message)
-    if (!this.#port.isFull) return true
+    this.port.send(message)
+    if (!this.port.isFull) return true
     ;(this.#blocked ??= new Set()).add(operation)
     return false
   }
@@ -152,8 +154,8 @@ export class RunningOperations {
     if (operation.isOver) return
     this.#forget(operation)
     this.giveBack(operation)
-    this.#port.send(message)
-    if (this.size === 0) this.#port.idle()
+    this.port.send(message)
+    if (this.size === 0) this.port.idle()
   }
 
   giveBack(operation: RunningOperation): void {
@@ -161,19 +163,12 @@ export class RunningOperations {
     operation.bytes = 0
   }
 
-  shutDown(): void {
-    this.#port.shutDown()
-  }
-
   #find(id: string): RunningOperation | undefined {
     return this.#running.find((operation) => operation.id === id)
   }
 
-  #start(operation: RunningOperation): void {
-    const { payload } = operation
-    operation.payload = undefined
-    const running = this.#port.start(payload as SubscribePayload, operation)
-    operation.running = running
+  #start({ operation, payload }: WaitingOperation): void {
+    operation.running = this.port.start(payload, operation)
     if (operation.cause !== undefined) this.#release(operation, operation.cause)
   }
 
@@ -194,7 +189,7 @@ export class RunningOperations {
   #forget(operation: RunningOperation): void {
     operation.isOver = true
     this.#running = this.#running.filter((other) => other !== operation)
-    if (this.#waiting === operation) this.#waiting = undefined
+    if (this.#waiting?.operation === operation) this.#waiting = undefined
     this.#blocked?.delete(operation)
   }
 }

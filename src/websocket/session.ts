@@ -65,15 +65,15 @@ export class Session implements OperationPort {
 
   receive(text: string): void {
     if (this.#state === 'closed') return this.heard()
-    this.#guard(() => {
+    this.guard(() => {
       this.#signs.heard()
-      if (!this.#reader.receive(text)) this.#flooded()
+      if (!this.#reader.receive(text)) this.#cut('flooded')
     })
   }
 
   /** So many bytes of a message have arrived that is not complete; 0 when it is. */
   receivePart(bytes: number): void {
-    if (!this.#reader.inbox.hold(bytes)) this.#flooded()
+    if (!this.#reader.inbox.hold(bytes)) this.#cut('flooded')
   }
 
   /** The protocol has no binary messages. */
@@ -85,13 +85,13 @@ export class Session implements OperationPort {
   /** Counts a frame that cannot wait: a ping, a pong, or any that comes after our close frame, until the client answers it. */
   heard(): void {
     this.#signs.heard()
-    if (!this.#reader.heard()) this.#flooded()
+    if (!this.#reader.heard()) this.#cut('flooded')
   }
 
   /** The client has read what was sent, or nearly all. */
   drained(): void {
     if (this.#state === 'closed') return
-    this.#guard(() => {
+    this.guard(() => {
       this.#outbox.count()
       this.#signs.drained()
       this.#outbox.sendPong()
@@ -104,14 +104,12 @@ export class Session implements OperationPort {
   /** The clock looks, about once per second. */
   look(now: number): void {
     if (this.#state === 'closed') return
-    this.#guard(() => {
+    this.guard(() => {
       this.#reader.rate.refill(now)
       this.#outbox.count()
       const finding = this.#signs.look(now, this.#port)
-      if (finding === 'silent') {
-        this.#on('gone')
-        this.#port.terminate()
-      } else if (finding !== undefined) this.#on(finding)
+      if (finding === 'silent') this.#cut('gone')
+      else if (finding !== undefined) this.#on(finding)
       // What was still being prepared when the server began to shut down may have become a stream.
       if (this.#state === 'leaving') this.shutDown()
       this.#reader.readOn()
@@ -120,7 +118,7 @@ export class Session implements OperationPort {
 
   /** Ends the socket so that its client connects again, elsewhere. */
   shutDown(): void {
-    this.#guard(() => {
+    this.guard(() => {
       this.#operations.stopStreams('shutdown')
       this.#on(this.#operations.size === 0 ? 'shutDown' : 'shutDownBusy')
     })
@@ -140,10 +138,7 @@ export class Session implements OperationPort {
 
   /** Too much is unread, most of it by this client. Cuts the socket: a close frame would have to wait. */
   overrun(): void {
-    this.#guard(() => {
-      this.#on('stalled')
-      this.#port.terminate()
-    })
+    this.guard(() => this.#cut('stalled'))
   }
 
   send(text: string): void {
@@ -165,11 +160,6 @@ export class Session implements OperationPort {
   handle(message: Outcome<ClientMessage, string>, bytes: number): void {
     if (message.ok) this.#obey(message.value, bytes)
     else this.#on('invalid', message.reason)
-  }
-
-  /** Reads a message that waited for its turn. */
-  proceed(): void {
-    this.#guard(() => this.#reader.proceed())
   }
 
   #obey(message: ClientMessage, bytes: number): void {
@@ -211,8 +201,8 @@ export class Session implements OperationPort {
   }
 
   /** Nothing more is read, not even the answer to the close frame. */
-  #flooded(): void {
-    this.#on('flooded')
+  #cut(event: SessionEvent): void {
+    this.#on(event)
     this.#port.terminate()
   }
 
@@ -232,7 +222,8 @@ export class Session implements OperationPort {
     this.#parts.settled(this)
   }
 
-  #guard(work: () => void): void {
+  /** A bug closes the socket. */
+  guard(work: () => void): void {
     try {
       work()
     } catch (bug) {

@@ -41,10 +41,9 @@ const lines = /* @__PURE__ */ new TurnLines<string | object>(turns)
 export class Sessions {
   readonly rules: SessionRules
   readonly #parts: SessionParts
-  readonly #open = new Map<Session, SocketPort>()
-  /** The sessions that have not been acknowledged, and how to give back their share. */
+  readonly #open = new Map<Session, { readonly port: SocketPort; readonly giveBack: () => void }>()
+  /** Those that have not been acknowledged, and how to give back their share of these. */
   readonly #waiting = new Map<Session, () => void>()
-  readonly #releases = new WeakMap<Session, () => void>()
   readonly #openShares: Shares
   readonly #waitingShares: Shares
   #clock: ReturnType<typeof setInterval> | undefined
@@ -88,8 +87,7 @@ export class Sessions {
     this.#parts.operations.opened(head)
     const session = new Session(head, port, this.#parts, performance.now())
     const client = this.#parts.operations.clientOf(head)
-    this.#open.set(session, port)
-    this.#releases.set(session, this.#openShares.take(client))
+    this.#open.set(session, { port, giveBack: this.#openShares.take(client) })
     this.#waiting.set(session, this.#waitingShares.take(client))
     this.#startClock()
     return session
@@ -98,8 +96,8 @@ export class Sessions {
   /** The socket of a session has closed. Until then it counts. */
   release(session: Session): void {
     session.release()
+    this.#open.get(session)?.giveBack()
     if (!this.#open.delete(session)) return
-    this.#releases.get(session)?.()
     this.#parts.operations.closed()
     if (this.#open.size > 0) return
     clearInterval(this.#clock)
@@ -123,7 +121,7 @@ export class Sessions {
       const waves = setInterval(closeSome, waveMs)
       const last = setTimeout(() => {
         cut = this.#open.size
-        for (const port of this.#open.values()) port.terminate()
+        for (const { port } of this.#open.values()) port.terminate()
       }, deadline)
       const { size } = this.#open
       this.#onEmpty = () => {

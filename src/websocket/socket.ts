@@ -95,7 +95,6 @@ export class VitalSigns {
   readonly #limits: SocketLimits
   readonly #initTimeout: number
   readonly #openedAt: number
-  #hasWaited = false
   #beatAt: number
   #isHeard = true
   #missed = 0
@@ -133,9 +132,7 @@ export class VitalSigns {
       this.#isHeard = false
       port.ping()
     }
-    if (this.#hasWaited || now - this.#openedAt < this.#initTimeout) return undefined
-    this.#hasWaited = true
-    return 'waited'
+    return now - this.#openedAt < this.#initTimeout ? undefined : 'waited'
   }
 }
 

@@ -47,14 +47,13 @@ type Next<Out, Why> = IteratorResult<Waiting | Why, Out>
 const roadLines = /* @__PURE__ */ new TurnLines<string | object>(longTurns)
 
 class Driver<Out extends object, Why extends Kinded> {
-  /** Undefined once it is over: it holds what the response needed, and a listener may hold this. */
+  /** Undefined once it is over: it holds what the response needed, and a listener may hold the driver. */
   #road: Road<Out, Why> | undefined
   readonly #surface: Surface<Out, Why>
   readonly #facts: Facts
   readonly #tools: DriverTools
   readonly #done: (out: Out) => void
   readonly #failed: ((bug: unknown) => void) | undefined
-  #isOver = false
   #isRunning = false
   /** Undefined while it does not wait. */
   #place: WaitingPlace | undefined
@@ -86,7 +85,7 @@ class Driver<Out extends object, Why extends Kinded> {
     } finally {
       this.#isRunning = false
     }
-    if (this.#isOver) this.#letGo(road, next)
+    if (this.#road === undefined) this.#letGo(road, next)
     else if (next.done === true) {
       this.#over()
       this.#finish(next.value, true)
@@ -119,12 +118,13 @@ class Driver<Out extends object, Why extends Kinded> {
           isGone: () => false,
         })
       },
-      (error: unknown) => (this.#isOver ? this.#endLate(error) : this.resume(error, true)),
+      (error: unknown) =>
+        this.#road === undefined ? this.#endLate(error) : this.resume(error, true),
     )
   }
 
   #goOn(value: unknown): void {
-    if (this.#isOver) return this.#place?.leave()
+    if (this.#road === undefined) return this.#place?.leave()
     longTurns.note(0)
     this.resume(value)
   }
@@ -152,7 +152,7 @@ class Driver<Out extends object, Why extends Kinded> {
   /** The client has left, or the time is up. The response does not wait for work that cannot be stopped. */
   #cancel(cause: CancelCause): PromiseLike<unknown> | void {
     const place = this.#place
-    if (this.#isOver) return place?.leave()
+    if (this.#road === undefined) return place?.leave()
     let road = this.#isRunning ? undefined : this.#road
     const work = cause === 'client-gone' ? place?.abandon() : undefined
     this.#over(work !== undefined)
@@ -170,7 +170,7 @@ class Driver<Out extends object, Why extends Kinded> {
   }
 
   #fail(bug: unknown): void {
-    if (this.#isOver) return this.#endLate(bug)
+    if (this.#road === undefined) return this.#endLate(bug)
     this.#over()
     this.#mask(bug)
   }
@@ -218,7 +218,6 @@ class Driver<Out extends object, Why extends Kinded> {
   }
 
   #over(isAbandoned = false): void {
-    this.#isOver = true
     this.#road = undefined
     if (!isAbandoned) this.#place?.leave()
   }

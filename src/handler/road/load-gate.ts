@@ -60,26 +60,20 @@ const sampleMs = 50
  */
 function createDelayMeter(): () => number {
   let late = 0
-  let expected = 0
-  let isAsked = false
-  let isRunning = false
+  let state: 'idle' | 'sampling' | 'asked' = 'idle'
   const sample = (): void => {
-    late = Math.max(0, performance.now() - expected)
-    isRunning = isAsked
-    if (isAsked) plan()
-    else late = 0
-  }
-  const plan = (): void => {
-    isAsked = false
-    expected = performance.now() + sampleMs
-    setTimeout(sample, sampleMs).unref?.()
+    state = 'sampling'
+    const expected = performance.now() + sampleMs
+    const timer = setTimeout(() => {
+      late = state === 'asked' ? Math.max(0, performance.now() - expected) : 0
+      if (state === 'asked') sample()
+      else state = 'idle'
+    }, sampleMs)
+    timer.unref?.()
   }
   return () => {
-    isAsked = true
-    if (!isRunning) {
-      isRunning = true
-      plan()
-    }
+    if (state === 'idle') sample()
+    else state = 'asked'
     return late
   }
 }

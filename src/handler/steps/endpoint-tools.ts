@@ -103,19 +103,14 @@ function settling<Value>(
   start: () => Value | Promise<Value>,
   settled: (value: Value | undefined) => void,
 ): Value | Promise<Value> {
-  const done = (value: Value): Value => {
-    settled(value)
-    return value
-  }
-  const fail = (bug: unknown): never => {
-    settled(undefined)
-    throw bug
-  }
   try {
     const value = start()
-    return isPromise(value) ? value.then(done, fail) : done(value)
+    if (isPromise(value)) value.then(settled, () => settled(undefined))
+    else settled(value)
+    return value
   } catch (bug) {
-    return fail(bug)
+    settled(undefined)
+    throw bug
   }
 }
 

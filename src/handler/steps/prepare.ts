@@ -21,12 +21,14 @@ const longCost = 50
 
 /** From the parameters of a request to its operation. `prepareIn` takes the place of the engine's cache of documents. */
 export function* prepare(
-  named: NamingParams,
+  read: Outcome<NamingParams, Refusal>,
   tools: EndpointTools,
   facts: Facts,
   prepareIn?: Preparer,
 ): Road<Operation> {
   const { settings, engine } = tools
+  if (!read.ok) return yield* stop(read.reason)
+  const named = read.value
   facts.params = named.params
   facts.documentName = named.name
   const findsDocuments = settings.documents !== undefined || settings.apq !== undefined

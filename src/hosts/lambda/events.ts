@@ -1,4 +1,4 @@
-import type { HeaderList } from '../../http/message.js'
+import { fieldLines, toHeaderList, type HeaderList } from '../../http/message.js'
 
 type Values = Readonly<Record<string, string | undefined>>
 type Lists = Readonly<Record<string, readonly string[] | undefined>>
@@ -103,10 +103,8 @@ function readV2(event: LambdaEventV2): EventHead {
   }
 }
 
-function linesOf(fields: Values | Lists | null | undefined): [name: string, value: string][] {
-  return Object.entries(fields ?? {}).flatMap(([name, values]) =>
-    [values ?? []].flat().map((value): [string, string] => [name, value]),
-  )
+function linesOf(fields: Values | Lists | null | undefined): (readonly [string, string])[] {
+  return [...fieldLines(toHeaderList(fields ?? {}))]
 }
 
 function isObject(value: unknown): value is object {

@@ -12,21 +12,15 @@ import { isLate, waitForTurn } from '../exchange/request-turns.js'
 import { isProbe, type Respond } from './serve-request.js'
 import { flowsOf, isStream, type OpenFlow } from '../streams/open-flows.js'
 
-/** How a server treats its connections while it serves and while it ends. */
-export interface ConnectionPolicy {
-  /** Whether readiness is 503 and responses are counted. */
-  readonly isDraining: boolean
-  /** Whether responses have `Connection: close`. */
-  readonly saysClose: boolean
-  /** Whether new connections are accepted, or closed at once. */
-  readonly takesNew: boolean
-}
-
-const whileServing: ConnectionPolicy = { isDraining: false, saysClose: false, takesNew: true }
+/**
+ * How a server treats its connections. Once it does not serve any more, readiness is 503, and responses are counted. While it
+ * is closing, they have `Connection: close`. At the cut, new connections are closed at once.
+ */
+export type Phase = 'serving' | 'calm' | 'closing' | 'cut'
 
 export class Connections {
   readonly settings: ConnectionSettings
-  policy: ConnectionPolicy = whileServing
+  phase: Phase = 'serving'
   size = 0
   /** How many requests were answered since draining began. */
   finished = 0
@@ -56,7 +50,7 @@ export class Connections {
     // Node removes its own listener in some cases, such as CONNECT; an error would then end the process.
     socket.on('error', ignore)
     const client = this.reads.clientOf({ socket })
-    if (!this.policy.takesNew || !this.#hasRoomFor(client)) {
+    if (this.phase === 'cut' || !this.#hasRoomFor(client)) {
       this.refused += 1
       socket.destroy()
       return
@@ -123,8 +117,8 @@ export class Connections {
         return connection.dropInput()
       }
       const mustWait = connection.begin(outgoing)
-      if (this.policy.isDraining) this.#countAnswer(outgoing)
-      if (this.policy.saysClose || connection.requests >= maxRequestsPerSocket)
+      if (this.phase !== 'serving') this.#countAnswer(outgoing)
+      if (this.phase === 'closing' || connection.requests >= maxRequestsPerSocket)
         connection.closeBehindNewest()
       if (isEndUnclear(incoming)) connection.endBehindNewest()
       const { headers, rawHeaders } = incoming
@@ -149,16 +143,15 @@ export class Connections {
     }
   }
 
-  /** Applies a policy to all connections from now on, requests in flight included. */
-  obey(policy: ConnectionPolicy): void {
-    const before = this.policy
-    this.policy = policy
-    if (policy.isDraining && !before.isDraining) {
+  /** Begins a phase, for requests in flight as well. */
+  begin(phase: Phase): void {
+    if (this.phase === 'serving') {
       for (const { inFlight } of this.#open.values()) {
         for (const outgoing of inFlight) this.#countAnswer(outgoing)
       }
     }
-    if (!policy.saysClose || before.saysClose) return
+    this.phase = phase
+    if (phase !== 'closing') return
     for (const connection of this.#all()) connection.closeBehindNewest()
   }
 

@@ -21,14 +21,14 @@ export function createRespond(
   listener: AnyListener,
   settings: ConnectionSettings,
   isDraining: () => boolean,
-  refuseHead?: (incoming: Incoming) => HttpResponse | undefined,
+  refuseHead: (incoming: Incoming) => HttpResponse | undefined,
 ): Respond {
   const { livePath, readyPath } = settings
   // The overloads of `createHostServer` only accept listeners for the protocols of this server.
   const listen = listener as (incoming: Incoming, outgoing: Outgoing) => unknown
   const isReady = createReadyCheck(settings)
   return (incoming, outgoing) => {
-    const refusal = refuseHead?.(incoming)
+    const refusal = refuseHead(incoming)
     if (refusal !== undefined) return send(refusal, { incoming, outgoing, settings })
     const { url = '/' } = incoming
     if (livePath !== undefined && hasPath(url, livePath)) {

@@ -26,19 +26,19 @@ const heldBodies = new WeakMap<Incoming, HeldBody>()
 export class HeldBody {
   isOver = false
   readonly #exchange: NodeExchange
+  readonly #uncounted: number
   #client: string | undefined
-  #uncounted: number | undefined
   #counted = 0
   #isLeft = false
 
   constructor(exchange: NodeExchange) {
     this.#exchange = exchange
+    this.#uncounted = uncountedBytes(exchange.incoming)
   }
 
   /** Sets how many bytes are kept. Returns false if they do not fit. */
   keep(bytes: number): boolean {
     const { incoming, settings } = this.#exchange
-    this.#uncounted ??= uncountedBytes(incoming)
     const more = bytes - this.#uncounted - this.#counted
     if (this.isOver || more <= 0) return true
     const isFirst = this.#counted === 0

@@ -1,7 +1,6 @@
-import { AsyncResource } from 'node:async_hooks'
+import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
-import type { Socket } from 'node:net'
 import { fieldValue, mostHeaderLines } from '../../../http/message.js'
 
 /** A request of node:http, node:https or node:http2. */
@@ -31,33 +30,13 @@ export function onceGone(
   listener: () => void,
 ): (() => void) | void {
   if (isGone(incoming, outgoing)) return listener()
-  if (isHttp2(incoming)) {
-    // Node does not close the response to a HEAD.
-    const { stream } = incoming
-    stream.once('close', listener)
-    return () => void stream.off('close', listener)
+  if (!isHttp2(incoming) && outgoing.socket === null) {
+    return onceSocketGone(incoming, outgoing as ServerResponse, listener)
   }
-  if (outgoing.socket !== null) {
-    outgoing.once('close', listener)
-    return () => void outgoing.off('close', listener)
-  }
-  return onceSocketGone(incoming, outgoing as ServerResponse, listener)
-}
-
-/**
- * Calls a listener when the client of a stream has left, also if it only sent FIN: closing a socket and half-closing it look
- * alike, and a source must not wait for a write to fail. Returns the function that stops watching.
- */
-export function onceLeft(incoming: Incoming, outgoing: Outgoing, listener: () => void): () => void {
-  const socket = isHttp2(incoming) ? undefined : (incoming.socket as Socket | undefined)
-  const halfClosed = (): void => {
-    listener()
-    outgoing.destroy()
-  }
-  onceGone(incoming, outgoing, listener)
-  if (socket?.readableEnded === true) halfClosed()
-  else socket?.once('end', halfClosed)
-  return () => void socket?.off('end', halfClosed)
+  // Of HTTP/2, Node does not close the response to a HEAD.
+  const closing: EventEmitter = isHttp2(incoming) ? incoming.stream : outgoing
+  closing.once('close', listener)
+  return () => void closing.off('close', listener)
 }
 
 /** What carries the request: the socket of HTTP/1, or the session of HTTP/2. */
@@ -120,29 +99,6 @@ export function isStillSending(
  * a server can have several listeners, and a connection that one of them has ended is over for all.
  */
 export const lastAnswered: WeakSet<object> = new WeakSet()
-
-/**
- * Serves a request on a server of your own, unless it came after the last one (RFC 9112 section 9.6). A middleware may have held
- * one that came before: only of these, the responses get their turn. If the end of the request is unclear, its response closes the
- * connection. Our servers know the state of each connection instead. `left` is called when the client of one after the last has left.
- */
-export function serveBeforeLast(
-  incoming: Incoming,
-  outgoing: Outgoing,
-  serve: () => void,
-  left?: () => void,
-): void {
-  if (isHttp2(incoming)) return serve()
-  const isMarked = lastAnswered.has(incoming.socket)
-  if ('shouldKeepAlive' in outgoing && isEndUnclear(incoming)) {
-    lastAnswered.add(incoming.socket)
-    outgoing.shouldKeepAlive = false
-  }
-  if (!isMarked) return serve()
-  if (left !== undefined) onceGone(incoming, outgoing, left)
-  if (outgoing.socket === null) outgoing.once('socket', AsyncResource.bind(serve))
-  else if (outgoing.socket?.writable) serve()
-}
 
 /**
  * Sends 100 Continue when the body begins to be read, so never to a request that is refused by its head

@@ -1,10 +1,10 @@
 import type { Http2ServerRequest } from 'node:http2'
-import { longTurns } from '../../../base/long-turns.js'
 import { isHostValue } from '../../../http/host.js'
 import {
   deliverBy,
   fieldLines,
   fieldValue,
+  toHeaderList,
   type Handler,
   type HeaderList,
   type HttpResponse,
@@ -14,7 +14,7 @@ import {
 import { badRequest, hostError } from '../../host-error.js'
 import { checkHost } from '../../host-options.js'
 import { onceClientGone } from './held-body.js'
-import { isGone, isHttp2, serveBeforeLast, type Incoming, type Outgoing } from './incoming.js'
+import { isHttp2, type Incoming, type Outgoing } from './incoming.js'
 import { parsedBody, toBody } from './node-body.js'
 import {
   nodeHostShape,
@@ -23,7 +23,7 @@ import {
   type NodeHostOptions,
   type NodeHostSettings,
 } from './node-host-options.js'
-import { isLate, waitForTurn } from './request-turns.js'
+import { serveBeforeLast } from './request-turns.js'
 import { send, sendFailure } from './send.js'
 
 /** A listener for `createServer` of node:http, https and http2, and for Connect-style routers. */
@@ -44,15 +44,11 @@ export function toNodeListener<Raw extends Incoming>(
   const settings = resolveNodeHostOptions(options)
   const listen = createListener(handler, settings)
   return (incoming, outgoing) => {
-    serveBeforeLast(incoming, outgoing, () => {
+    const exchange = { incoming, outgoing, settings }
+    serveBeforeLast(exchange, () => {
       const refused = refuseVersion(incoming)
-      if (refused !== undefined) return send(refused, { incoming, outgoing, settings })
-      if (!longTurns.isBegun || !isLate(incoming)) return listen(incoming, outgoing)
-      // Those of a pipeline run side by side on such a server, as Node emits them.
-      waitForTurn(settings.clientOf(incoming) ?? incoming, {
-        run: () => listen(incoming, outgoing),
-        isGone: () => isGone(incoming, outgoing),
-      })
+      if (refused === undefined) listen(incoming, outgoing)
+      else send(refused, exchange)
     })
   }
 }
@@ -97,7 +93,7 @@ export function toRequest<Raw>(raw: Raw, exchange: NodeExchange): Request<Raw> {
     ? fromHttp2(incoming)
     : rawHeaders.length > 0
       ? rawHeaders
-      : toLines(incoming)
+      : toHeaderList(incoming.headers)
   const parsed = 'body' in incoming ? parsedBody(incoming) : undefined
   return {
     method,
@@ -145,12 +141,6 @@ function withOneCookie(lines: HeaderList): HeaderList {
 function pseudoHeadersEnd(rawHeaders: HeaderList): number {
   const first = rawHeaders.findIndex((name, at) => at % 2 === 0 && !name.startsWith(':'))
   return first < 0 ? rawHeaders.length : first
-}
-
-function toLines({ headers }: Incoming): HeaderList {
-  return Object.entries(headers).flatMap(([name, values = []]) =>
-    [values].flat().flatMap((value) => [name, value]),
-  )
 }
 
 /**

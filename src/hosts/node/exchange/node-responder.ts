@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { longTurns } from '../../../base/long-turns.js'
 import { deliverBy, isStream, type Handler, type HttpResponse } from '../../../http/message.js'
 import { internalError } from '../../host-error.js'
 import { checkHost } from '../../host-options.js'
@@ -12,7 +11,6 @@ import {
   isHttp2,
   isStillSending,
   onceGone,
-  serveBeforeLast,
   type Incoming,
   type Outgoing,
 } from './incoming.js'
@@ -25,7 +23,7 @@ import {
   type NodeHostSettings,
 } from './node-host-options.js'
 import { toReadable } from './open-stream.js'
-import { isLate, waitForTurn } from './request-turns.js'
+import { serveBeforeLast } from './request-turns.js'
 
 /** What a framework knows about a request that Node's request object does not show. */
 export interface FrameworkRequest {
@@ -80,11 +78,7 @@ export function createResponder<Raw>(
     const exchange = { incoming, outgoing, settings }
     return new Promise((resolve) => {
       const run = (): void => respond(handler, raw, exchange, resolve)
-      const serve = (): void => {
-        if (!longTurns.isBegun || !isLate(incoming)) return run()
-        waitForTurn(settings.clientOf(incoming) ?? incoming, { run, isGone: () => false })
-      }
-      serveBeforeLast(incoming, outgoing, serve, () => resolve(notSent))
+      serveBeforeLast(exchange, run, () => resolve(notSent))
     })
   }
 }

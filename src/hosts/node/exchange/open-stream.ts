@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { inThisContext } from '../../../base/async-context.js'
 import type { Flow, Sink, StreamBody } from '../../../http/message.js'
 import { flowsOf, forgetFlow, registerFlow, type OpenFlow } from '../streams/open-flows.js'
-import { connectionOf, isGone, isHttp2, onceGone, onceLeft } from './incoming.js'
+import { connectionOf, isGone, isHttp2, onceGone, type Incoming } from './incoming.js'
 import type { NodeExchange } from './node-host-options.js'
 import { releaseBody } from './held-body.js'
 import { boundSending, cutResponse, holdUnread } from './send-timeout.js'
@@ -120,7 +120,7 @@ class NodeStream implements Sink, OpenFlow {
     const hasItsTurn = isHttp2(incoming) || response.socket !== null
     if (hasItsTurn) response.on('close', this.#onClose)
     else onceGone(incoming, response, this.#onClose)
-    const socket = this.#socket
+    const socket = socketOf(incoming)
     if (socket?.readableEnded === true) this.halfClosed()
     else socket?.on('end', onHalfClosed)
   }
@@ -136,14 +136,13 @@ class NodeStream implements Sink, OpenFlow {
     forgetFlow(this.#connection, this)
     if (this.#onDrain !== undefined) this.#response.off('drain', this.#onDrain)
     this.#response.off('close', this.#onClose)
-    this.#socket?.off('end', onHalfClosed)
+    socketOf(this.#exchange.incoming)?.off('end', onHalfClosed)
   }
+}
 
-  /** The socket of HTTP/1; some adapters have none. */
-  get #socket(): Socket | undefined {
-    const { incoming } = this.#exchange
-    return isHttp2(incoming) ? undefined : incoming.socket
-  }
+/** The socket of HTTP/1; some adapters have none. */
+function socketOf(incoming: Incoming): Socket | undefined {
+  return isHttp2(incoming) ? undefined : incoming.socket
 }
 
 /** The same function for all streams of a pipeline, as the event is that of their socket. */
@@ -167,16 +166,16 @@ export function toReadable(body: StreamBody, exchange: NodeExchange): Readable {
     isOver = true
     for (const stop of undo) stop()
   }
-  const shutDown = (): void => flow?.shutDown()
   const readable = new Readable({
     encoding: 'utf8',
     read() {
       if (flow !== undefined) return flow.resume()
       if (isOver) return
       const connection = connectionOf(incoming)
-      const registered = { shutDown }
+      const registered: OpenFlow = { shutDown: () => flow?.shutDown() }
       registerFlow(connection, registered, outgoing)
       undo.push(() => forgetFlow(connection, registered))
+      flow = unopened
       flow = open({
         write(piece) {
           if (isOver) return true
@@ -190,6 +189,8 @@ export function toReadable(body: StreamBody, exchange: NodeExchange): Readable {
         },
         cut: () => void readable.destroy(new Error('The stream was cut.')),
       })
+      // The stream was over before there was a flow to end.
+      if (isOver) flow.gone()
     },
     destroy(error, done) {
       over()
@@ -199,7 +200,17 @@ export function toReadable(body: StreamBody, exchange: NodeExchange): Readable {
     },
   })
   // Later than a framework that notices it, which destroys the stream with its own reason.
-  undo.push(onceLeft(incoming, outgoing, () => queueMicrotask(() => readable.destroy())))
+  const gone = (): void => queueMicrotask(() => readable.destroy())
+  onceGone(incoming, outgoing, gone)
+  // As on a `NodeStream`: closing and half-closing look alike.
+  const socket = socketOf(incoming)
+  const halfClosed = (): void => {
+    gone()
+    outgoing.destroy()
+  }
+  if (socket?.readableEnded === true) halfClosed()
+  else socket?.once('end', halfClosed)
+  undo.push(() => void socket?.off('end', halfClosed))
   return readable
 }
 

@@ -1,9 +1,9 @@
-import { AsyncResource } from 'node:async_hooks'
+import { inThisContext } from '../../../base/async-context.js'
 import { longTurns } from '../../../base/long-turns.js'
 import { TurnLines, type WaitingStart } from '../../../base/turn-lines.js'
 import { Turns } from '../../../base/turns.js'
-import { isHttp2, type Incoming } from './incoming.js'
-import type { NodeHostSettings } from './node-host-options.js'
+import { isEndUnclear, isGone, isHttp2, lastAnswered, onceGone, type Incoming } from './incoming.js'
+import type { NodeExchange, NodeHostSettings } from './node-host-options.js'
 
 /**
  * Limits the requests that start in a turn of the event loop, over all connections: 16 of those that a client can send by
@@ -62,6 +62,36 @@ export function waitForTurn(
   { run, ...rest }: WaitingStart,
   owner: string | object = line,
 ): void {
-  const request = new AsyncResource('WAITINGREQUEST')
-  requestLines.add(line, { ...rest, run: () => request.runInAsyncScope(run) }, owner)
+  requestLines.add(line, { ...rest, run: inThisContext(run) }, owner)
+}
+
+/**
+ * Serves a request on a server of your own, unless it came after the last one (RFC 9112 section 9.6). A middleware may have held
+ * one that came before: only of these, the responses get their turn. If the end of the request is unclear, its response closes the
+ * connection. Our servers know the state of each connection instead. `left` is called when the client of one after the last has
+ * left; with it, a request that is late is served even if its client has left.
+ */
+export function serveBeforeLast(
+  { incoming, outgoing, settings }: NodeExchange,
+  run: () => void,
+  left?: () => void,
+): void {
+  const serve = (): void => {
+    if (!longTurns.isBegun || !isLate(incoming)) return run()
+    // Those of a pipeline run side by side on such a server, as Node emits them.
+    waitForTurn(settings.clientOf(incoming) ?? incoming, {
+      run,
+      isGone: () => left === undefined && isGone(incoming, outgoing),
+    })
+  }
+  if (isHttp2(incoming)) return serve()
+  const isMarked = lastAnswered.has(incoming.socket)
+  if ('shouldKeepAlive' in outgoing && isEndUnclear(incoming)) {
+    lastAnswered.add(incoming.socket)
+    outgoing.shouldKeepAlive = false
+  }
+  if (!isMarked) return serve()
+  if (left !== undefined) onceGone(incoming, outgoing, left)
+  if (outgoing.socket === null) outgoing.once('socket', inThisContext(serve))
+  else if (outgoing.socket?.writable) serve()
 }

@@ -8,7 +8,7 @@ import {
   type CloseOptions,
   type CloseSettings,
 } from './close-options.js'
-import type { ConnectionPolicy, Connections } from '../connection/connections.js'
+import type { Connections } from '../connection/connections.js'
 import { waveMs, Waves } from '../streams/open-flows.js'
 
 /*
@@ -56,10 +56,6 @@ export interface Drained {
 /** How long the calm at the end of a delay lasts. */
 const calmMs = 200
 
-const closing: ConnectionPolicy = { isDraining: true, saysClose: true, takesNew: true }
-const calm: ConnectionPolicy = { ...closing, saysClose: false }
-const cutting: ConnectionPolicy = { ...closing, takesNew: false }
-
 /** Creates `close`; a second call returns the promise of the first. */
 export function createDrain(parts: Drained): (options?: CloseOptions) => Promise<CloseReport> {
   let report: Promise<CloseReport> | undefined
@@ -88,17 +84,17 @@ class Drain {
     const { delay } = this.#times
     const calmTime = server.listening ? Math.min(delay, calmMs) : 0
     if (delay > calmTime) {
-      connections.obey(closing)
+      connections.begin('closing')
       await this.#pass(delay - calmTime)
     }
     if (server.listening) {
-      connections.obey(calm)
+      connections.begin('calm')
       await this.#pass(calmTime)
       await this.#closeListener()
     }
     connections.onEmpty = () => this.#wake()
     if (!this.#isLate) await this.#endAll()
-    connections.obey(cutting)
+    connections.begin('cut')
     const { requests, ...lost } = connections.cut()
     while (connections.size > 0) await new Promise<void>((resolve) => (this.#wake = resolve))
     end()
@@ -122,7 +118,7 @@ class Drain {
   /** The grace and the sweeps, until no connection is left. */
   async #endAll(): Promise<void> {
     const { connections, http1 } = this.#parts
-    connections.obey(closing)
+    connections.begin('closing')
     const now = performance.now()
     const sweepAt = now + this.#times.grace
     this.#waves.start(now, this.#times.spread, this.#deadline)

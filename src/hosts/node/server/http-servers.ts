@@ -1,5 +1,6 @@
+import type { EventEmitter } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { Http2Server, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
 import { mostHeaderLines, type HttpResponse } from '../../../http/message.js'
 import { badRequest, overloaded } from '../../host-error.js'
@@ -41,29 +42,38 @@ export function createHttp1Server(listener: AnyListener, connections: Connection
   })
   // Of a head with more lines, Node 20 drops the rest silently, even Host: enough is left for the handler to refuse it.
   server.maxHeadersCount = mostHeaderLines + 1
-  serveHttp1(server, connections, listener)
+  serveRequests(server, listener, connections, refuseHead, (respond) => connections.admit(respond))
   watchFaults(server, connections)
   watchIdle(server, connections)
   if (settings.sockets !== undefined) openSockets(server, connections, settings.sockets)
   return server
 }
 
-function serveHttp1(server: Server, connections: Connections, listener: AnyListener): void {
+/** Serves the requests that a server emits, each once it is admitted. Returns what refuses those of a kind. */
+function serveRequests(
+  server: EventEmitter,
+  listener: AnyListener,
+  connections: Connections,
+  checkHead: (incoming: Incoming) => HttpResponse | undefined,
+  admit: (respond: Respond) => Parameters<EventEmitter['on']>[1],
+): (refusal: HttpResponse) => Respond {
   const { settings } = connections
-  const isDraining = (): boolean => connections.policy.isDraining
-  const serve = createRespond(listener, settings, isDraining, refuseHead)
+  const isDraining = (): boolean => connections.phase !== 'serving'
+  const serve = createRespond(listener, settings, isDraining, checkHead)
   const serveExpecting: Respond = (incoming, outgoing) => {
     continueWhenRead(incoming, outgoing, () => {
-      if (connections.policy.saysClose) connections.of(incoming.socket)?.closeBehindNewest()
+      if (connections.phase === 'closing') connections.of(incoming.socket)?.closeBehindNewest()
     })
     serve(incoming, outgoing)
   }
-  const refuseExpectation: Respond = (incoming, outgoing) => {
-    send(refuseHead(incoming) ?? unknownExpectation, { incoming, outgoing, settings })
-  }
-  server.on('request', connections.admit(serve))
-  server.on('checkContinue', connections.admit(serveExpecting))
-  server.on('checkExpectation', connections.admit(refuseExpectation))
+  const refuse =
+    (refusal: HttpResponse): Respond =>
+    (incoming, outgoing) =>
+      send(checkHead(incoming) ?? refusal, { incoming, outgoing, settings })
+  server.on('request', admit(serve))
+  server.on('checkContinue', admit(serveExpecting))
+  server.on('checkExpectation', admit(refuse(unknownExpectation)))
+  return refuse
 }
 
 function watchFaults(server: Server, connections: Connections): void {
@@ -108,8 +118,8 @@ function openSockets(server: Server, connections: Connections, sockets: UpgradeH
     const refusal =
       refuseHead(incoming) ?? (connection.inFlight.length > 0 ? behindRequest : undefined)
     if (refusal !== undefined) return sendRefusal(connection, refusal)
-    const { isDraining } = connections.policy
-    sockets.upgrade(incoming, duplex, firstBytes, isDraining ? shuttingDown : undefined)
+    const refusedBefore = connections.phase === 'serving' ? undefined : shuttingDown
+    sockets.upgrade(incoming, duplex, firstBytes, refusedBefore)
     // A listener would let a socket flow that has no reader yet.
     if (duplex.listenerCount('data') > 0) {
       duplex.on('data', ({ length }: Buffer) => connections.reads.noteFrames(connection, length))
@@ -120,8 +130,6 @@ function openSockets(server: Server, connections: Connections, sockets: UpgradeH
 const behindRequest = badRequest('A WebSocket cannot be opened behind a request without response.')
 
 const shuttingDown = overloaded('The server is shutting down')
-
-type Http2Respond = (incoming: Http2ServerRequest, outgoing: Http2ServerResponse) => void
 
 /**
  * Serves a listener over HTTP/2, with the limits of HTTP/1.1 and some of its own. Returns what serves a connection whose
@@ -141,7 +149,11 @@ export function createHttp2Server(
     // A field may take one byte. Of a longer head, Node resets the stream; up to this, the handler refuses with 431.
     maxHeaderListPairs: mostHeaderLines + pseudoFields,
   })
-  serveHttp2(server, connections, listener)
+  const admit = (respond: Respond): Http2Listener => admitHttp2(respond, connections)
+  const refuseSize = ({ rawHeaders }: Incoming): HttpResponse | undefined =>
+    headBytes(rawHeaders) > settings.maxHeaderBytes ? headTooLarge(settings) : undefined
+  const refuse = serveRequests(server, listener, connections, refuseSize, admit)
+  server.on('connect', admit(refuse(refuseTunnel)))
   const refuseSlow = ({ incoming, outgoing }: OpenStream): void => {
     const exchange = { incoming, outgoing, settings }
     if (outgoing.headersSent) cutResponse(exchange)
@@ -165,42 +177,11 @@ const listSizeFactor = 2
 /** REFUSED_STREAM of RFC 9113 section 7. */
 const refusedStream = 7
 
-function serveHttp2(server: Http2Server, connections: Connections, listener: AnyListener): void {
-  const { settings } = connections
-  const refuseSize = (incoming: Incoming): HttpResponse | undefined =>
-    headBytes(incoming.rawHeaders) > settings.maxHeaderBytes ? headTooLarge(settings) : undefined
-  const respond = createRespond(listener, settings, () => connections.policy.isDraining)
-  const inTurn =
-    (run: Http2Respond): Http2Respond =>
-    (incoming, outgoing) =>
-      startInTurn(incoming, settings, {
-        run() {
-          const refusal = refuseSize(incoming)
-          if (refusal === undefined) run(incoming, outgoing)
-          else send(refusal, { incoming, outgoing, settings })
-        },
-        isGone: () => isGone(incoming, outgoing),
-        get weight() {
-          return weightOfHead(incoming.rawHeaders)
-        },
-        refuse: () => incoming.stream.close(refusedStream),
-      })
-  const serve = inTurn(respond)
-  const serveExpecting: Http2Respond = (incoming, outgoing) => {
-    continueWhenRead(incoming, outgoing)
-    serve(incoming, outgoing)
-  }
-  const refuse = (refusal: HttpResponse): Http2Respond =>
-    inTurn((incoming, outgoing) => send(refusal, { incoming, outgoing, settings }))
-  server.on('request', admit(serve, connections))
-  server.on('checkContinue', admit(serveExpecting, connections))
-  server.on('checkExpectation', admit(refuse(unknownExpectation), connections))
-  server.on('connect', admit(refuse(refuseTunnel), connections))
-}
+type Http2Listener = (incoming: Http2ServerRequest, outgoing: Http2ServerResponse) => void
 
-/** Registers each request and responds to it, unless its connection serves no further ones. */
-function admit(respond: Http2Respond, connections: Connections): Http2Respond {
-  const { maxRequestsPerSocket } = connections.settings
+/** Registers each request and responds to it in its turn, unless its connection serves no further ones. */
+function admitHttp2(respond: Respond, connections: Connections): Http2Listener {
+  const { settings } = connections
   return (incoming, outgoing) => {
     const session = connections.sessionOf(connectionOf(incoming))
     // It arrived before the GOAWAY frame was sent.
@@ -211,15 +192,22 @@ function admit(respond: Http2Respond, connections: Connections): Http2Respond {
         connections.reads.notePieces(incoming.stream, session, 4)
     }
     session?.begin(incoming, outgoing, () => {
-      if (!connections.policy.isDraining || isStream(outgoing)) return
+      if (connections.phase === 'serving' || isStream(outgoing)) return
       if (outgoing.writableEnded && !incoming.aborted && incoming.stream.rstCode === 0) {
         connections.finished += 1
       }
     })
     // Before the response: a client that sends one request after another has none on its way.
-    const isLast = session !== undefined && session.requests >= maxRequestsPerSocket
-    if (connections.policy.saysClose || isLast) session?.closeIdle()
-    respond(incoming, outgoing)
+    const isLast = session !== undefined && session.requests >= settings.maxRequestsPerSocket
+    if (connections.phase === 'closing' || isLast) session?.closeIdle()
+    startInTurn(incoming, settings, {
+      run: () => respond(incoming, outgoing),
+      isGone: () => isGone(incoming, outgoing),
+      get weight() {
+        return weightOfHead(incoming.rawHeaders)
+      },
+      refuse: () => incoming.stream.close(refusedStream),
+    })
   }
 }
 

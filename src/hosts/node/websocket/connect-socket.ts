@@ -17,11 +17,6 @@ export interface WsSocket {
   on(event: string, listener: (...given: any[]) => void): unknown
 }
 
-/** A socket that was opened here, whose pings are answered here. */
-interface OwnSocket extends WsSocket {
-  pong(data: Buffer): void
-}
-
 /** Answers the pings on a socket that was opened here, and is connected. */
 export function answerPings(socket: WsSocket): void {
   socket.on('ping', onPing)
@@ -38,15 +33,15 @@ export function connectSocket(
   registerFlow(stream, session)
   // oxlint-disable-next-line typescript/unbound-method -- `closeBoth` calls it on the same socket
   const closeSocket = socket.close
-  const state = { session, sessions, closeSocket, stream, unanswered: undefined, partBytes: 0 }
-  const linked: Linked = Object.assign(socket, { [link]: state })
-  linked.close = closeBoth
-  linked.on('message', onMessage)
-  linked.on('pong', onPong)
+  const below = { socket, stream, closeSocket }
+  const state: SocketState = { session, sessions, ...below, unanswered: undefined, partBytes: 0 }
+  Object.assign(socket, { [link]: state, close: closeBoth })
+  socket.on('message', onMessage)
+  socket.on('pong', onPong)
   // After a violation of the protocol, `ws` may wait long for the client before it emits `close`.
-  linked.on('error', onGone)
-  linked.on('close', onClose)
-  Object.assign(stream, { [link]: linked })
+  socket.on('error', onGone)
+  socket.on('close', onClose)
+  Object.assign(stream, { [link]: state })
   stream.on('data', onData)
   stream.on('drain', onDrain)
   stream.on('end', onHalfClosed)
@@ -55,19 +50,19 @@ export function connectSocket(
 /** How a socket and its connection find their session: closures would take more memory than the session. */
 const link = Symbol('session')
 
-interface Linked extends WsSocket {
+interface Linked {
   readonly [link]: SocketState
-  /** What `ws` keeps of a message until it is complete: the unread bytes of a frame, and the frames before it. */
-  readonly _receiver?: { readonly _bufferedBytes: number; readonly _messageLength: number }
-}
-
-interface LinkedStream {
-  readonly [link]: Linked
 }
 
 interface SocketState {
   readonly session: Session
   readonly sessions: Sessions
+  readonly socket: WsSocket & {
+    /** Of a socket that was opened here. */
+    pong?(data: Buffer): void
+    /** What `ws` keeps of a message until it is complete: the unread bytes of a frame, and the frames before it. */
+    readonly _receiver?: { readonly _bufferedBytes: number; readonly _messageLength: number }
+  }
   /** The `close` of the library; the socket has `closeBoth` instead. */
   readonly closeSocket: WsSocket['close']
   readonly stream: Duplex
@@ -78,25 +73,25 @@ interface SocketState {
 }
 
 function onMessage(this: Linked, data: Buffer, isBinary: boolean): void {
-  const { session } = this[link]
-  receivePart(this, 0)
-  if (isBinary) session.receiveBinary()
-  else session.receive(data.toString())
+  const state = this[link]
+  receivePart(state, 0)
+  if (isBinary) state.session.receiveBinary()
+  else state.session.receive(data.toString())
 }
 
 /** Runs when `ws` has read the chunk. Of each fragment `ws` keeps all of the chunk that it came in. */
-function onData(this: LinkedStream, { length }: Buffer): void {
-  const socket = this[link]
-  receivePart(socket, isWithinMessage(socket) ? socket[link].partBytes + length : 0)
+function onData(this: Linked, { length }: Buffer): void {
+  const state = this[link]
+  receivePart(state, isWithinMessage(state.socket) ? state.partBytes + length : 0)
 }
 
-function receivePart({ [link]: state }: Linked, bytes: number): void {
+function receivePart(state: SocketState, bytes: number): void {
   if (bytes === state.partBytes) return
   state.partBytes = bytes
   state.session.receivePart(bytes)
 }
 
-function isWithinMessage({ _receiver: receiver }: Linked): boolean {
+function isWithinMessage({ _receiver: receiver }: SocketState['socket']): boolean {
   // oxlint-disable-next-line no-underscore-dangle -- no public member of `ws` tells
   return receiver !== undefined && receiver._bufferedBytes + receiver._messageLength > 0
 }
@@ -109,18 +104,17 @@ function onPong(this: Linked): void {
  * By itself, `ws` would cut a connection on which five pings arrive at once, which is what a network sends that was away for
  * a while, or keep all pongs in memory. RFC 6455 section 5.5.3: only the newest ping has to be answered.
  */
-function onPing(this: Linked & OwnSocket, data: Buffer): void {
+function onPing(this: Linked, data: Buffer): void {
   const state = this[link]
-  if (state.unanswered === undefined) setImmediate(answerPing, this)
+  if (state.unanswered === undefined) setImmediate(answerPing, state)
   state.unanswered = data
   state.session.heard()
 }
 
 /** Called once all that was read is processed, for the newest ping only. Waits if the client has to read first. */
-function answerPing(socket: Linked & OwnSocket): void {
-  const state = socket[link]
+function answerPing(state: SocketState): void {
   if (state.unanswered === undefined || state.stream.writableNeedDrain) return
-  socket.pong(state.unanswered)
+  state.socket.pong?.(state.unanswered)
   state.unanswered = undefined
 }
 
@@ -138,20 +132,20 @@ function onClose(this: Linked): void {
  * would have to wait for the client or a time-out.
  */
 function closeBoth(this: Linked, code?: number, reason?: string | Buffer): void {
-  const { session, closeSocket } = this[link]
-  closeSocket.call(this, code, reason)
+  const { session, socket, closeSocket } = this[link]
+  closeSocket.call(socket, code, reason)
   session.gone()
 }
 
-function onDrain(this: LinkedStream): void {
-  const socket = this[link] as Linked & OwnSocket
-  answerPing(socket)
-  socket[link].session.drained()
+function onDrain(this: Linked): void {
+  const state = this[link]
+  answerPing(state)
+  state.session.drained()
 }
 
 /** Closing and half-closing look alike, and operations must not wait for a write to fail. */
-function onHalfClosed(this: LinkedStream): void {
-  const socket = this[link]
-  socket[link].session.gone()
+function onHalfClosed(this: Linked): void {
+  const { session, socket } = this[link]
+  session.gone()
   if (socket.bufferedAmount > 0) socket.terminate()
 }

@@ -95,6 +95,31 @@ for (const [title, floods, ran, late] of rounds) {
   })
 }
 
+void t.test('requests behind a late one keep their order', async (t) => {
+  const served: string[] = []
+  const { connect } = await host(
+    t,
+    {},
+    ({ url = '' }: IncomingMessage, outgoing: ServerResponse) => {
+      served.push(url)
+      longTurns.note(0)
+      if (url === '/slow') block(20)
+      outgoing.end()
+    },
+  )
+  const [first, ...clients] = await connectAll(connect, 4)
+  served.length = 0
+  first?.write(getFrom('', '/slow'))
+  for (const [at, client] of clients.entries()) {
+    client.write(['a', 'b', 'c', 'd'].map((step) => getFrom('', `/${at}${step}`)).join(''))
+  }
+  while (served.length < 13) await new Promise(setImmediate)
+  for (const at of clients.keys()) {
+    const own = served.filter((url) => url.startsWith(`/${at}`))
+    t.same(own, [`/${at}a`, `/${at}b`, `/${at}c`, `/${at}d`])
+  }
+})
+
 // oxfmt-ignore
 const flowing: readonly [method: string, left: object][] = [
   ['PUT',  {}],

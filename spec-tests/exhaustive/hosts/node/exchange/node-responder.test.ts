@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer as createHttp2Server } from 'node:http2'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import {
   toNodeResponder,
@@ -8,6 +10,7 @@ import {
   type NodeResponse,
   type NodeHostOptions,
 } from '../../../../../src/hosts/node/index.js'
+import type { Flow, Sink } from '../../../../../src/http/message.js'
 import type { Handler } from '../../../../../src/index.js'
 import { defer } from '../../../../base/defer.js'
 import { thrower } from '../../../../base/thrower.js'
@@ -108,6 +111,20 @@ void t.test(
     t.equal(discarded, 1)
   },
 )
+
+void t.test('a stream that is cut as it opens is ended, not discarded', async (t) => {
+  const told: string[] = []
+  const flow = { resume() {}, gone: () => void told.push('gone'), shutDown() {} }
+  const open = (sink: Sink): Flow => {
+    sink.cut()
+    return flow
+  }
+  const body = { open, discard: () => void told.push('discard') }
+  const { exchange } = await begin(t, postBytes('{"query":"{ a }"}'))
+  const answer = await toNodeResponder(() => ({ status: 200, headers: [], body }))(...exchange)
+  await t.rejects(text(answer.body as Readable), /The stream was cut/)
+  t.same(told, ['gone'])
+})
 
 void t.test('in a pipeline, too, a stream has one listener for its end', async (t) => {
   const released = defer()

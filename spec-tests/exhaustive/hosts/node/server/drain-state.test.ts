@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import type { ConnectionPolicy } from '../../../../../src/hosts/node/connection/connections.js'
+import type { Phase } from '../../../../../src/hosts/node/connection/connections.js'
 import type { CloseOptions } from '../../../../../src/hosts/node/server/close-options.js'
 import { createDrain, type CloseReport } from '../../../../../src/hosts/node/server/drain.js'
 import { listen } from '../../../../hosts/start-node.js'
@@ -25,7 +25,7 @@ async function createStage(t: Test) {
     size: 1,
     finished: 7,
     onEmpty: undefined as (() => void) | undefined,
-    obey: (policy: ConnectionPolicy) => void log.push(`${now} ${nameOf(policy)}`),
+    begin: (phase: Phase) => void log.push(`${now} ${phase}`),
     closeIdle: () => void (found.sweeps += 1),
     cut: () => ({ requests: connections.size, streams: 0, sockets: 0 }),
     flows: () => [stream],
@@ -67,12 +67,6 @@ async function createStage(t: Test) {
       connections.onEmpty?.()
     },
   }
-}
-
-function nameOf({ isDraining, saysClose, takesNew }: ConnectionPolicy): string {
-  if (!isDraining) return 'serving'
-  if (!takesNew) return 'cut'
-  return saysClose ? 'closing' : 'calm'
 }
 
 type Stage = Awaited<ReturnType<typeof createStage>>
