@@ -50,8 +50,8 @@ export function createLogin(
 async function logIn(_: unknown, args: Record<'login' | 'password', string>, parts: LoginContext) {
   const { login, password } = args
   checkCredentials(login, password)
-  const { request, logins, passwords, tokens, throttle, readAddress } = parts
-  const refused = await throttle(login, readAddress(request.head) ?? 'local')
+  const { request, logins, passwords, tokens, throttle } = parts
+  const refused = await throttle(login, request.client ?? 'local')
   if (refused !== undefined) {
     const { retryAfter, headers } = refused
     request.responseHeaders.assign(headers)

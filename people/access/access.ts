@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { createAddressReader, type OperationRequest, type RequestHead } from 'graphwire'
+import type { OperationRequest, RequestHead } from 'graphwire'
 import { memoryCounter } from '@graphwire/rate-limit'
 import type { KeyStore, LoginStore } from '../store/credential-stores.js'
 import type { Store } from '../store/open-store.js'
 import { oneAfterAnother } from '../store/turns.js'
 import { createAuthenticate } from './authenticate.js'
 import { createKeyFinder } from './api-keys.js'
-import { createOpenStreams } from './open-streams.js'
 import { createPasswords } from './passwords.js'
 import type { AuthMode, Limits, Principal } from './principal.js'
-import { connectRedis, createCount, createThrottle } from './rate-limits.js'
+import { connectRedis, createCount, createOpenStreams, createThrottle } from './limits.js'
 import { createTokens, readJwtKey } from './tokens.js'
 
 /** A setting of the operator is invalid; the message says which and why. */
@@ -38,18 +37,17 @@ export interface AccessOptions {
 
 /** Throws a ConfigurationError for options that cannot be used. */
 export async function createAccess(options: AccessOptions) {
-  const { store, auth: mode, rateLimit, redisUrl, onFault } = options
+  const { store, auth: mode, rateLimit, redisUrl, trustedProxies, onFault } = options
   const now = options.now ?? (() => new Date())
   const keys = store.keys
   const logins: Pick<LoginStore, 'find'> = store.logins
   const jwtKey = readJwtKey(options.jwtKey ?? randomBytes(32).toString('base64url'))
   if (!jwtKey.ok) throw new ConfigurationError(jwtKey.reason)
   const tokens = createTokens(jwtKey.value, now)
-  const readAddress = createAddressReader(options.trustedProxies)
   const redis = redisUrl === undefined ? undefined : await connectRedis(redisUrl, onFault)
   const usage = createUsage(keys, now, onFault)
   const findKey = createKeyFinder(keys, now)
-  const authenticate = createAuthenticate(mode, findKey, tokens, readAddress)
+  const authenticate = createAuthenticate(mode, findKey, tokens, trustedProxies)
   const { streamsPerKey: perKey, streamsPerAddress: perAddress } = options
   const openStreams = createOpenStreams({ perKey, perAddress })
   const createCounter = redis?.createCounter ?? (() => memoryCounter())
@@ -81,7 +79,7 @@ export async function createAccess(options: AccessOptions) {
       }
       return denial
     },
-    login: { logins, passwords, tokens, throttle, readAddress },
+    login: { logins, passwords, tokens, throttle },
     /** Stores the counts, and releases timers and connections. */
     async close(): Promise<void> {
       await usage.close()

@@ -1,11 +1,5 @@
-import {
-  failure,
-  success,
-  type AddressReader,
-  type Denial,
-  type Outcome,
-  type RequestHead,
-} from 'graphwire'
+import { createAddressReader, failure, success } from 'graphwire'
+import type { Denial, Outcome, RequestHead } from 'graphwire'
 import { StoreUnavailable } from '../store/store.js'
 import type { KeyFinder } from './api-keys.js'
 import { allScopes, anyChallenge, type AuthMode, type Principal } from './principal.js'
@@ -16,8 +10,9 @@ export function createAuthenticate(
   mode: AuthMode,
   findKey: KeyFinder,
   tokens: Tokens,
-  readAddress: AddressReader,
+  trustedProxies: number,
 ) {
+  const readAddress = createAddressReader(trustedProxies)
   return async (head: RequestHead): Promise<Outcome<Principal, Denial>> => {
     const address = readAddress(head) ?? 'local'
     if (mode === 'off') return success({ scopes: new Set(allScopes), address })

@@ -1,14 +1,5 @@
-/** An event of a stream, as an EventSource gives it. */
-export interface ServerEvent {
-  /** `message` if the stream gives no name. */
-  readonly type: string
-  readonly data: string
-  /** Where a client that connects again continues; empty if unknown. */
-  readonly lastEventId: string
-}
-
-/** The state of the connection. While it is `lost`, the next attempt comes by itself. */
-export type Connection =
+/** What a client of a stream learns. While it is `lost`, the next attempt comes by itself. */
+export type News =
   | { readonly kind: 'connecting' }
   /** A connection that is not gapless does not continue where the last one ended. */
   | { readonly kind: 'open'; readonly isGapless: boolean }
@@ -16,11 +7,8 @@ export type Connection =
   | { readonly kind: 'lost'; readonly status: number | undefined }
   /** The key is missing or invalid. */
   | { readonly kind: 'refused' }
-
-export interface Listener {
-  readonly onConnection: (connection: Connection) => void
-  readonly onEvent: (event: ServerEvent) => void
-}
+  /** An event, whose type is `message` if the stream gives no name, and its position; empty if unknown. */
+  | { readonly kind: 'event'; readonly type: string; readonly data: string; readonly id: string }
 
 /** Before the next attempt, in milliseconds, unless the service names another time. */
 const usualPause = 3_000
@@ -29,13 +17,12 @@ const usualPause = 3_000
 const maxSilence = 40_000
 
 /** Follows a stream until the signal stops it. An EventSource could not send a key. */
-export async function follow(
+export async function* follow(
   url: string,
   key: string,
-  { onConnection, onEvent }: Listener,
   stopped: AbortSignal,
-): Promise<void> {
-  onConnection({ kind: 'connecting' })
+): AsyncGenerator<News, void> {
+  yield { kind: 'connecting' }
   let lastEventId = ''
   let wasOpen = false
   for (;;) {
@@ -55,7 +42,7 @@ export async function follow(
         signal: AbortSignal.any([stopped, silence.signal]),
       })
       if (response.ok && response.body !== null) {
-        onConnection({ kind: 'open', isGapless: !wasOpen || lastEventId !== '' })
+        yield { kind: 'open', isGapless: !wasOpen || lastEventId !== '' }
         wasOpen = true
         const texts = response.body.pipeThrough(new TextDecoderStream()).getReader()
         const split = createSplitter()
@@ -66,7 +53,7 @@ export async function follow(
             // Also moved by an id without an event.
             lastEventId = id ?? lastEventId
             if (retry !== undefined) pause = Number(retry)
-            if (data !== '') onEvent({ type, data, lastEventId })
+            if (data !== '') yield { kind: 'event', type, data, id: lastEventId }
           }
         }
       } else {
@@ -79,8 +66,8 @@ export async function follow(
     }
     clearTimeout(timer)
     if (stopped.aborted) return
-    if (status === 401) return onConnection({ kind: 'refused' })
-    onConnection({ kind: 'lost', status })
+    if (status === 401) return yield { kind: 'refused' }
+    yield { kind: 'lost', status }
     await new Promise((resolve) => setTimeout(resolve, pause))
   }
 }

@@ -1,4 +1,4 @@
-import { follow, type Connection, type ServerEvent } from './follow.js'
+import { follow, type News } from './follow.js'
 import {
   createElement,
   differencesOf,
@@ -54,7 +54,7 @@ elementOf('clear', HTMLButtonElement).addEventListener('click', () => {
 })
 keyForm.addEventListener('submit', (event) => {
   event.preventDefault()
-  start(keyField.value.trim())
+  void start(keyField.value.trim())
 })
 
 const linkedKey = takeLinkedKey()
@@ -62,33 +62,33 @@ keyField.value = linkedKey
 if (linkedKey === '' && document.body.dataset['auth'] === 'all') {
   showState('refused', 'A key is required here. Enter one to follow the changes.')
   keyForm.hidden = false
-} else start(linkedKey)
+} else void start(linkedKey)
 
-function start(key: string): void {
+async function start(key: string): Promise<void> {
   following.abort()
   following = new AbortController()
-  const listener = { onConnection: showConnection, onEvent: showEvent }
-  void follow('/people/changes', key, listener, following.signal)
+  for await (const news of follow('/people/changes', key, following.signal)) show(news)
 }
 
-function showConnection(connection: Connection): void {
-  switch (connection.kind) {
+function show(news: News): void {
+  switch (news.kind) {
     case 'connecting':
       return showState('waiting', 'Connecting …')
     case 'open':
       if (seen.size === 0) see(keyField.value.trim()).catch(() => {})
       keyForm.hidden = true
-      if (!connection.isGapless) addNotice('Changes before this line may be missing.')
+      if (!news.isGapless) addNotice('Changes before this line may be missing.')
       return showState('open', 'Connected. Changes appear here as they happen.')
     case 'lost': {
-      const { status } = connection
-      const reason = status === undefined ? '' : ` The service answered ${status}.`
+      const reason = news.status === undefined ? '' : ` The service answered ${news.status}.`
       return showState('waiting', `Connection lost.${reason} Connecting again …`)
     }
     case 'refused':
       keyForm.hidden = false
       keyField.focus()
       return showState('refused', refusal())
+    case 'event':
+      return showEvent(news.type, news.data, news.id)
   }
 }
 
@@ -103,11 +103,11 @@ function showState(kind: string, text: string): void {
   state.textContent = text
 }
 
-function showEvent({ type, data, lastEventId }: ServerEvent): void {
+function showEvent(type: string, data: string, position: string): void {
   if (type === 'problem') {
     const { code, detail } = JSON.parse(data) as { readonly code: string; readonly detail: string }
     addNotice(code === 'POSITION_TOO_OLD' ? `Changes are missing here: ${detail}` : detail)
-  } else if (type === 'message') addChange(JSON.parse(data) as Change, data, lastEventId)
+  } else if (type === 'message') addChange(JSON.parse(data) as Change, data, position)
 }
 
 function addChange({ kind, id, person }: Change, data: string, position: string): void {

@@ -2,9 +2,8 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { GraphQLError } from 'graphql'
 import { resumable } from 'graphwire'
 import { createPubSub, type Channel } from '@graphwire/pubsub'
-import { StoreUnavailable } from '../store/store.js'
+import { StoreUnavailable, toNumber } from '../store/store.js'
 import type { Change, ChangeStore } from '../store/changes.js'
-import { toNumber } from '../store/id.js'
 import { oneAfterAnother } from '../store/turns.js'
 
 /** A change as subscribers get it, with its position as the id from which they can resume. */

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader'
 import type { OperationRequest } from 'graphwire'
-import type { OpenStreams } from '../access/open-streams.js'
+import type { OpenStreams } from '../access/limits.js'
 import type { Principal } from '../access/principal.js'
 import type { ChangeFeed } from '../feed/change-feed.js'
 import type { PeopleStore } from '../store/people-store.js'

@@ -1,9 +1,8 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
-import { createAddressReader } from 'graphwire'
 import t from 'tap'
 import { memoryCounter } from '@graphwire/rate-limit'
 import { createLogin } from '../login.js'
-import { createThrottle, type Throttle } from '../access/rate-limits.js'
+import { createThrottle, type Throttle } from '../access/limits.js'
 import { createPasswords } from '../access/passwords.js'
 import { createTokens } from '../access/tokens.js'
 import type { LoginRecord } from '../store/credential-stores.js'
@@ -119,7 +118,6 @@ async function serveParts() {
       passwords,
       tokens: createTokens({ algorithm: 'HS256', signing: key, checking: key }, () => new Date()),
       throttle: () => Promise.resolve(undefined),
-      readAddress: createAddressReader(0),
     },
     {},
   )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Run } from './backend.js'
 import type { Database } from './database.js'
-import { toNumber } from './id.js'
+import { toNumber } from './store.js'
 
 export interface Actor {
   /** Such as `key:demo`, `login:ann@example.org` or `anonymous`. */

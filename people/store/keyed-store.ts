@@ -5,9 +5,8 @@ import type { Run } from './backend.js'
 import { transactChange } from './changes.js'
 import type { Database } from './database.js'
 import { toUnavailable } from './failures.js'
-import { toNumber } from './id.js'
 import { peopleStore } from './people-store.js'
-import { StoreUnavailable, type Message } from './store.js'
+import { StoreUnavailable, toNumber, type Message } from './store.js'
 
 export type RequestStores = ReturnType<typeof storesOf>
 

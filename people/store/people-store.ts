@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { addAudit } from './audit.js'
 import { forgetPerson, transactChange } from './changes.js'
 import type { Database } from './database.js'
-import { toNumber, toNumbers } from './id.js'
+import { toNumber, toNumbers } from './store.js'
 import type { Address, Person, PersonInput, PersonPatch, Written } from './store.js'
 
 interface PersonRow extends Omit<Person, 'id' | 'address'>, Address {

@@ -3,13 +3,13 @@ import {
   formatLevel,
   formatTotals,
   layersOf,
-  type Digest,
+  type ReportDigest,
   type SuiteReport,
 } from './digest/digest.js'
 import { toPlainSentence, escapeXml } from './words/printable.js'
 
 /** The report as JUnit XML. JUnit has no warn or info: they pass and say so in their output. */
-export function formatJunit(digest: Digest): string {
+export function formatJunit(digest: ReportDigest): string {
   const { totals, cases, target, title, durationMs } = digest
   const attributes = {
     name: `graphwire conform ${target}, edition ${title}`,

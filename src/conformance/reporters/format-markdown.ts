@@ -1,9 +1,9 @@
 import { verdicts, type CaseReport, type Report, type SpecReference } from '../suite/report.js'
-import { formatLevel, sumOf, type Digest, type Group, type Habit } from './digest/digest.js'
+import { formatLevel, sumOf, type ReportDigest, type Group, type Habit } from './digest/digest.js'
 import { toPlainSentence, toPrintable, toPrintableLine } from './words/printable.js'
 
 /** The report as Markdown, for a comment or a job summary. */
-export function formatMarkdown(digest: Digest): string {
+export function formatMarkdown(digest: ReportDigest): string {
   const { target, title, suite, startedAt, duration, diagnosis, cases, habits } = digest
   const knownFailures = cases.filter((one) => one.known !== undefined && one.verdict === 'info')
   const blocks = [
@@ -22,7 +22,7 @@ export function formatMarkdown(digest: Digest): string {
   return `${blocks.filter(Boolean).join('\n\n')}\n`
 }
 
-function formatTable({ suites, texts, totals }: Digest): string {
+function formatTable({ suites, texts, totals }: ReportDigest): string {
   return [
     `| suite | ${verdicts.join(' | ')} | all |`,
     `|---${'|--:'.repeat(verdicts.length + 1)}|`,

@@ -6,7 +6,7 @@ import {
   formatTotals,
   groupBy,
   groupHabits,
-  type Digest,
+  type ReportDigest,
   type Group,
   type Habit,
 } from './digest/digest.js'
@@ -21,7 +21,7 @@ export interface PrettyOptions {
   readonly verbose?: boolean
 }
 
-export function formatPretty(digest: Digest, options: PrettyOptions = {}): string {
+export function formatPretty(digest: ReportDigest, options: PrettyOptions = {}): string {
   const { target, title, suite, duration, diagnosis, cases, totals } = digest
   const { colour = false, columns = maxWidth, verbose = false } = options
   const paint: Paint = (style, text) => (colour ? `\u001b[${codes[style]}m${text}\u001b[0m` : text)
@@ -49,7 +49,7 @@ export function formatPretty(digest: Digest, options: PrettyOptions = {}): strin
 }
 
 /** Totals by text: the server's author may be responsible for one, a framework or proxy for another. */
-function formatLayers({ texts }: Digest, columns: number): readonly string[] {
+function formatLayers({ texts }: ReportDigest, columns: number): readonly string[] {
   // That of one text is the total, which is the line above.
   if (texts.length < 2) return []
   const width = Math.max(...texts.map(([name]) => name.length))

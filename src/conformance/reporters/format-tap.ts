@@ -1,9 +1,9 @@
 import type { Broken, CaseReport } from '../suite/report.js'
 import { toPrintable, toPrintableLine } from './words/printable.js'
-import { formatLevel, formatTotals, type Digest } from './digest/digest.js'
+import { formatLevel, formatTotals, type ReportDigest } from './digest/digest.js'
 
 /** The report as TAP 14. A fail or an error is `not ok`; a warn or an info is a TODO. */
-export function formatTap(digest: Digest): string {
+export function formatTap(digest: ReportDigest): string {
   const { target, title, cases, totals, texts, diagnosis } = digest
   const comments = [
     `${toPrintableLine(target)}, edition ${title}: ${formatTotals(totals)}`,

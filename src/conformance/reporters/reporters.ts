@@ -6,7 +6,7 @@ import { formatJunit } from './format-junit.js'
 import { formatMarkdown } from './format-markdown.js'
 import { formatPretty, type PrettyOptions } from './format-pretty.js'
 import { formatTap } from './format-tap.js'
-import { countFailures, digestOf, type Digest } from './digest/digest.js'
+import { countFailures, digestOf, type ReportDigest } from './digest/digest.js'
 import { escapeXml, toPrintableJson, toPrintableLine } from './words/printable.js'
 
 export type ReporterName = 'pretty' | 'tap' | 'json' | 'junit' | 'markdown' | 'html' | 'badge'
@@ -30,7 +30,7 @@ const colours = { good: '#2e7d32', warned: '#8a6d00', bad: '#b3261e', unknown: '
 const longestSuite = 40
 
 /** An SVG badge for a README, which loads nothing. */
-function formatBadge(report: Digest): string {
+function formatBadge(report: ReportDigest): string {
   const label = 'GraphQL over HTTP'
   const [state, colour] = stateOf(report)
   const suite =

@@ -15,7 +15,7 @@ import {
 } from '../../suite/report.js'
 
 /** A report with what several reporters show of it. */
-export interface Digest extends Report {
+export interface ReportDigest extends Report {
   /** Of the edition. */
   readonly title: string
   readonly duration: string
@@ -27,7 +27,7 @@ export interface Digest extends Report {
   readonly habits: readonly Habit[]
 }
 
-export function digestOf(report: Report): Digest {
+export function digestOf(report: Report): ReportDigest {
   const { edition, cases, durationMs: ms } = report
   return {
     ...report,

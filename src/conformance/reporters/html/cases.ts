@@ -7,7 +7,13 @@ import type {
   TimelineEntry,
   Verdict,
 } from '../../suite/report.js'
-import { formatLevel, formatTotals, type Digest, type Group, type Habit } from '../digest/digest.js'
+import {
+  formatLevel,
+  formatTotals,
+  type ReportDigest,
+  type Group,
+  type Habit,
+} from '../digest/digest.js'
 import { breakable, html, link, sentence, type Markup } from './markup.js'
 
 export function findings(habits: readonly Habit[]): Markup | undefined {
@@ -81,7 +87,7 @@ function same(others: readonly FoundCase[]): Markup | undefined {
     </ul>`
 }
 
-export function allCases({ habits, suites }: Digest): Markup {
+export function allCases({ habits, suites }: ReportDigest): Markup {
   const reported = new Set<CaseReport>(habits.flat(2))
   return html`<section id="cases">
     <h2>By suite</h2>

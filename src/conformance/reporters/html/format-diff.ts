@@ -1,6 +1,6 @@
 import type { CaseReport, Report } from '../../suite/report.js'
 import { changeKinds, countChanges, diffReports, type CaseChange } from '../digest/diff.js'
-import { digestOf, formatTotals, type Digest } from '../digest/digest.js'
+import { digestOf, formatTotals, type ReportDigest } from '../digest/digest.js'
 import { citation, line, verdictMark, wire } from './cases.js'
 import { breakable, html, page, row, table, type Markup } from './markup.js'
 import { bar } from './matrices.js'
@@ -40,8 +40,8 @@ function warnings(before: Report, after: Report): readonly Markup[] {
   ].map((text) => html`<p class="conclusion warn">${text}</p>`)
 }
 
-function comparison(before: Digest, after: Digest): Markup {
-  const rows: readonly (readonly [string, (report: Digest) => Markup | string])[] = [
+function comparison(before: ReportDigest, after: ReportDigest): Markup {
+  const rows: readonly (readonly [string, (report: ReportDigest) => Markup | string])[] = [
     ['Target', ({ target }) => breakable(target)],
     ['Edition', ({ title }) => title],
     ['Suite', ({ suite }) => suite],

@@ -1,5 +1,5 @@
 import { verdicts, type Report } from '../../suite/report.js'
-import { digestOf, type Digest } from '../digest/digest.js'
+import { digestOf, type ReportDigest } from '../digest/digest.js'
 import { allCases, findings } from './cases.js'
 import { breakable, fact, html, page, type Markup } from './markup.js'
 import { bar, editionMatrix, statementMatrix, suiteTable } from './matrices.js'
@@ -10,7 +10,7 @@ export interface HtmlOptions {
   readonly others?: readonly Report[]
 }
 
-export function formatHtml(report: Digest, { others = [] }: HtmlOptions = {}): string {
+export function formatHtml(report: ReportDigest, { others = [] }: HtmlOptions = {}): string {
   const { target, title, cases } = report
   return page(
     html`Conformance of ${target} to GraphQL over HTTP, ${title}`,
@@ -23,7 +23,7 @@ export function formatHtml(report: Digest, { others = [] }: HtmlOptions = {}): s
   )
 }
 
-function contents({ cases, habits }: Digest, others: readonly Report[]): Markup {
+function contents({ cases, habits }: ReportDigest, others: readonly Report[]): Markup {
   const { length } = habits
   const { size } = new Set(habits.flat(2).map(({ id }) => id))
   const counted = length === size ? `${length}` : `${length}, in ${size} cases`
@@ -36,7 +36,7 @@ function contents({ cases, habits }: Digest, others: readonly Report[]): Markup 
   return html`<nav class="contents" aria-label="Contents">${links}</nav>`
 }
 
-function header(report: Digest): Markup {
+function header(report: ReportDigest): Markup {
   const { target, suite, startedAt, capabilities, diagnosis } = report
   return html`<header>
     <p class="kicker">GraphQL over HTTP · conformance report</p>

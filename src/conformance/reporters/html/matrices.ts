@@ -6,7 +6,7 @@ import {
   type Totals,
   type Verdict,
 } from '../../suite/report.js'
-import { formatTotals, sumOf, type Digest } from '../digest/digest.js'
+import { formatTotals, sumOf, type ReportDigest } from '../digest/digest.js'
 import { anchorOf, verdictMark } from './cases.js'
 import { fact, html, row, sentence, table, type Markup } from './markup.js'
 
@@ -27,7 +27,7 @@ const meanings: { readonly [verdict in Verdict]: string } = {
 }
 
 /** How many cases of each suite have each verdict, and the same cases by the text that they cite. */
-export function suiteTable({ suites, texts, totals }: Digest): Markup {
+export function suiteTable({ suites, texts, totals }: ReportDigest): Markup {
   const shown = verdicts.filter((verdict) => totals[verdict] > 0)
   const countRow = (name: string, counts: Totals): Markup => {
     const cells = shown.map((one) => {
@@ -52,7 +52,7 @@ export function suiteTable({ suites, texts, totals }: Digest): Markup {
 }
 
 /** Editions side by side: each suite, and each case whose verdict is not the same in all. */
-export function editionMatrix(reports: readonly Digest[]): Markup | undefined {
+export function editionMatrix(reports: readonly ReportDigest[]): Markup | undefined {
   if (reports.length < 2) return undefined
   const suites = reports.map((report) => report.suites)
   const names = [...new Set(suites.flatMap((groups) => groups.map(({ name }) => name)))]
@@ -82,7 +82,11 @@ export function editionMatrix(reports: readonly Digest[]): Markup | undefined {
   </section>`
 }
 
-function editionTable(what: string, reports: readonly Digest[], rows: readonly Markup[]): Markup {
+function editionTable(
+  what: string,
+  reports: readonly ReportDigest[],
+  rows: readonly Markup[],
+): Markup {
   const columns = [what, ...reports.map(({ title }) => title)]
   return table(columns, [rows], { label: `${what} by edition`, style: 'wide' })
 }

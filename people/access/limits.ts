@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { formatRateLimit, inWords, redisCounter, type PointCounter } from '@graphwire/rate-limit'
-import { networkOf, type Denial, type OperationRequest } from 'graphwire'
+import { failure, networkOf, success, type Denial, type OperationRequest } from 'graphwire'
+import { Shares } from 'graphwire/base'
 import { Redis } from 'ioredis'
 import { ownerOf, type Limits, type Principal } from './principal.js'
 
@@ -25,6 +26,29 @@ export function createCount(counter: PointCounter, limits: Limits | 'off') {
         ? `The operation has ${points} root fields, but the limit is ${allowed}. Split the operation.`
         : `Rate limit exceeded: ${allowed}; retry in ${inWords(count.reset)}.`
     return { kind: 'rate-limited', retryAfter: count.reset, message }
+  }
+}
+
+export type OpenStreams = ReturnType<typeof createOpenStreams>
+
+/** Counts the streams of each key, login and address that are open at this instance. */
+export function createOpenStreams(limits: Limits) {
+  // Each owner has a limit of their own, so that the shares themselves have none.
+  const open = new Shares(Infinity, 100)
+  const deny = (principal: Principal): Denial | undefined => {
+    const { kind, identity, limit } = ownerOf(principal, limits)
+    if (open.of(identity) < limit) return undefined
+    const message = `Too many open streams: at most ${limit} for each ${kind}. Close one first.`
+    return { kind: 'rate-limited', retryAfter: 10, message }
+  }
+  return {
+    deny,
+    /** Counts a stream until the returned function is called, once. Fails if there are too many. */
+    take(principal: Principal) {
+      const denial = deny(principal)
+      if (denial !== undefined) return failure(denial)
+      return success(open.take(ownerOf(principal, limits).identity))
+    },
   }
 }
 
@@ -65,12 +89,6 @@ export function createThrottle(createCounter: () => PointCounter) {
   }
 }
 
-/** How long an unavailable Redis is left alone, in milliseconds. */
-const rest = 1_000
-
-/** Not reported again: the start of the outage was. */
-const unavailable = new Error('Redis is unavailable.')
-
 /**
  * A connection that reconnects by itself. Resolves after the first attempt, successful or not: the service also starts
  * without Redis. The URL may have options of ioredis, such as `?keyPrefix=staging:`.
@@ -79,41 +97,30 @@ export async function connectRedis(url: string, onFault: (fault: unknown) => voi
   const client = new Redis(url, {
     lazyConnect: true,
     connectTimeout: 1_000,
-    // A Redis that does not respond must not delay requests.
-    commandTimeout: 500,
+    // A Redis that does not respond must not delay requests: it is connected to again, which rejects commands meanwhile.
+    socketTimeout: 500,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (times) => Math.min(times * 100, rest),
+    retryStrategy: (times) => Math.min(times * 100, 1_000),
   })
   let isReported = false
-  let restsUntil = 0
-  /** Reports the first error of an outage, and pauses the use of Redis for a moment. */
-  const failed = (cause: unknown): void => {
-    restsUntil = performance.now() + rest
-    if (!isReported) {
-      onFault(new Error('Redis is unavailable: each instance counts for itself.', { cause }))
-    }
+  /** Reports the first error of an outage. */
+  const report = (cause: unknown): void => {
+    if (isReported) return
     isReported = true
+    onFault(new Error('Redis is unavailable: each instance counts for itself.', { cause }))
   }
-  client.on('error', failed)
-  client.on('ready', () => {
-    isReported = false
-    restsUntil = 0
-  })
+  client.on('error', report)
+  client.on('ready', () => (isReported = false))
   await client.connect().catch(() => {})
-  /** False while Redis is unavailable, and for a moment after a failure. */
-  const isUp = (): boolean => client.status === 'ready' && performance.now() >= restsUntil
   return {
     client,
-    isUp,
     /** Counts in Redis, so that instances share the counts, and in memory while it is unavailable. */
     createCounter: (): PointCounter =>
       redisCounter({
         prefix: 'people:',
-        command: (...words) => (isUp() ? client.call(...words) : Promise.reject(unavailable)),
-        onFault(fault) {
-          if (fault !== unavailable) failed(fault)
-        },
+        command: (...words) => client.call(...words),
+        onFault: report,
       }),
     close: (): void => client.disconnect(),
   }
