@@ -28,13 +28,13 @@ const lines: { readonly [room: string]: number } = {
   'src/cli':             6_486,
   'packages/ide':          263,
   'packages/json-schema':  511,
-  'packages/mcp':        1_093,
+  'packages/mcp':        1_094,
   'packages/otel':         682,
-  'packages/nest':         286,
+  'packages/nest':         305,
   'packages/pubsub':     1_563,
   'packages/rate-limit': 487,
-  'packages/response-cache': 995,
-  'packages/rest':       2_900,
+  'packages/response-cache': 1_026,
+  'packages/rest':       2_901,
   'packages/uploads':      735,
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
@@ -181,6 +181,33 @@ void t.test('the packed tarball installs as three packages, and every entry load
   t.pass('its types hold without skipLibCheck')
 })
 
+void t.test('npm refuses an OpenTelemetry API that would get no spans', async (t) => {
+  const user = temporaryFolder(t)
+  const older = { dependencies: { '@opentelemetry/api': '1.8.0' } }
+  writeFileSync(join(user, 'package.json'), JSON.stringify(older))
+  const otel = packages.find(({ name }) => name === 'otel')?.packed.filename ?? ''
+  const tarballs = [filename, otel].map((name) => join(folder, name))
+  const install = () =>
+    run(user, ...installing, '--dry-run', ...tarballs, `graphql@${graphqlVersion}`)
+  t.throws(install, { message: 'peer @opentelemetry/api@"^1.9.0"' })
+})
+
+void t.test('declarations can name types of a package that pnpm would hide', async (t) => {
+  const scope = join(folder, 'node_modules/@graphwire')
+  for (const [name, code] of Object.entries(declaringCode)) {
+    const hidden = join(scope, name, 'node_modules/@graphwire/json-schema')
+    cpSync(join(scope, 'json-schema'), hidden, { recursive: true })
+    writeFileSync(join(folder, `${name}.ts`), code)
+  }
+  rmSync(join(scope, 'json-schema'), { recursive: true })
+  const flags = '--declaration --strict --skipLibCheck --module nodenext --target es2023'
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  run(folder, process.execPath, compiler, ...flags.split(' '), 'mcp.ts', 'rest.ts')
+  for (const name of ['mcp', 'rest']) {
+    t.match(readFileSync(join(folder, `${name}.d.ts`), 'utf8'), `import("@graphwire/${name}"`)
+  }
+})
+
 void t.test('a stack trace points into the source, by its URL in the repository', async (t) => {
   const code = `import { createHandler } from 'graphwire'
     try { createHandler({}) } catch ({ stack }) { console.log(stack) }`
@@ -237,6 +264,21 @@ void t.test('what applications import can be transformed to CommonJS, as Jest do
 
 const published = [staged, ...packages.map((one) => one.staged)]
 checkPublished(published, join(folder, filename), 'graphwire/fetch')
+
+const declaringCode = {
+  mcp: `
+import type { McpOptions } from '@graphwire/mcp'
+export const ofTools = ({ scalars }: McpOptions) => ({ scalars, date: scalars?.['Date'] })
+`,
+  rest: `
+import { buildSchema } from 'graphql'
+import { createApiDescription, type ApiDescriptionOptions } from '@graphwire/rest'
+
+const schema = buildSchema('type Query { a: String }')
+export const ofRoutes = ({ scalars }: ApiDescriptionOptions<unknown>) => scalars
+export const api = createApiDescription({ schema, routes: [], info: { title: 'a', version: '1' } })
+`,
+}
 
 const userCode = `
 import { buildSchema } from 'graphql'

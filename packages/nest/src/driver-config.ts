@@ -18,3 +18,21 @@ export interface GraphwireDriverConfig<
   /** Whether WebSockets are served at the same path. Default: false. */
   readonly websocket?: boolean | WebSocketOptions | undefined
 }
+
+// oxfmt-ignore
+const members: { readonly [name in keyof Required<GraphwireDriverConfig>]: true } = {
+  driver: true, path: true, useGlobalPrefix: true, handler: true, websocket: true, stopOnApplicationShutdown: true,
+  schema: true, typeDefs: true, typePaths: true, autoSchemaFile: true, sortSchema: true, buildSchemaOptions: true,
+  definitions: true, metadata: true, include: true, resolvers: true, directiveResolvers: true, fieldResolverEnhancers: true,
+  resolverValidationOptions: true, inheritResolversFromInterfaces: true,
+  transformSchema: true, transformResolvers: true, transformAutoSchemaFile: true,
+}
+
+/** Throws for an option that nothing reads. TypeScript finds none in what a `useFactory` returns. */
+export function checkConfig(options: GraphwireDriverConfig): void {
+  const surplus = Object.keys(options).find((name) => !Object.hasOwn(members, name))
+  if (surplus === undefined) return
+  throw new TypeError(
+    `GraphwireDriver: ${surplus} is not an option. Those of graphwire belong in handler, such as handler.${surplus}; docs/migration/nestjs.md says what becomes of those of Apollo's driver.`,
+  )
+}

@@ -5,7 +5,7 @@ import { createEndpoint, pathOf, type Endpoint } from 'graphwire'
 import { toFastifyPlugin, type FastifyPlugin } from 'graphwire/fastify'
 import { toNodeListener } from 'graphwire/node'
 import { createWebSocketHost, type WebSocketHost } from 'graphwire/websocket'
-import type { GraphwireDriverConfig, NestRequest } from './driver-config.js'
+import { checkConfig, type GraphwireDriverConfig, type NestRequest } from './driver-config.js'
 import { filterEvents, type EventFilter, type SubscribeResolver } from './filter-events.js'
 import { httpExceptions } from './http-exceptions.js'
 import { nestContext } from './nest-context.js'
@@ -17,6 +17,7 @@ export class GraphwireDriver extends AbstractGraphQLDriver<GraphwireDriverConfig
   #sockets: WebSocketHost | undefined
 
   async start(options: GraphwireDriverConfig): Promise<void> {
+    checkConfig(options)
     const { schema, path = '/graphql', handler, websocket = false } = options
     if (schema === undefined) {
       throw new TypeError('GraphwireDriver: the module has no resolvers and no schema.')

@@ -1,6 +1,17 @@
-import { createHandler, createEndpoint, defineExtension, type Options } from 'graphwire'
+import {
+  buildSchema,
+  createHandler,
+  createEndpoint,
+  defineExtension,
+  type Options,
+} from 'graphwire'
 import { testClient } from 'graphwire/testing'
-import { memoryStore, responseCache, type ResponseCacheOptions } from '@graphwire/response-cache'
+import {
+  addCacheHints,
+  memoryStore,
+  responseCache,
+  type ResponseCacheOptions,
+} from '@graphwire/response-cache'
 import t, { type Test } from 'tap'
 import { start } from './start.js'
 
@@ -34,6 +45,8 @@ const rows: readonly [title: string, query: string, isStored: boolean, options?:
   ['what a resolver keeps from being stored',   '{ unstored }',                 false],
   ['a response with errors',                    '{ products { id } broken }',   false],
   ['a response with a cookie',                  '{ cookie }',                   false],
+  ['what a resolver varies by `vary`',          '{ varies(by: "accept-language") }', true, { vary: ['Accept-Language', 'X-Tenant'] }],
+  ['what a resolver varies by something else',  '{ varies(by: "X-Other") }',    false, { vary: ['Accept-Language'] }],
   ['introspection',                             '{ __schema { queryType { name } } }', false],
   ['a mutation',                                'mutation { rename(id: 1, name: "x") { id } }', false],
   ['a body that is too long',                   '{ products { id name } }',     false, { maxBodyLength: 20 }],
@@ -81,6 +94,34 @@ for (const [title, one, other] of others) {
   })
 }
 
+// oxfmt-ignore
+const varying: readonly [title: string, query: string, vary: string][] = [
+  ['for everyone',                        '{ products { id } }',              'Accept, Accept-Language, X-Tenant'],
+  ['for everyone, varied by a resolver',  '{ varies(by: "accept-language") }', 'Accept, Accept-Language, X-Tenant'],
+  ['private',                             '{ me { id } }',                    'Accept, Authorization, Cookie, Accept-Language, X-Tenant'],
+  ['without a lifetime',                  '{ now }',                          'Accept, Accept-Language, X-Tenant'],
+]
+for (const [title, query, vary] of varying) {
+  void t.test(`other caches know what it depends on: a response ${title}`, async (t) => {
+    const options = { vary: ['Accept-Language', 'X-Tenant'], staleWhileRevalidate: 60 }
+    const { send } = start(options, { cacheHints: true, etag: true })
+    const skip = skipTime(t)
+    const ask = (headers = {}) => send({ target: `/?query=${query}`, headers })
+    const first = await ask()
+    const responses = [first, await ask()]
+    if (title !== 'without a lifetime') {
+      responses.push(await ask({ 'If-None-Match': first.headers.get('etag') ?? '' }))
+      skip(61_000)
+      responses.push(await ask())
+    }
+    for (const { headers } of responses) t.equal(headers.get('vary'), vary)
+    t.strictSame(
+      responses.map(({ status }) => status),
+      [200, 200, 304, 200].slice(0, responses.length),
+    )
+  })
+}
+
 void t.test('no caller gets what is private to another', async (t) => {
   const { ask } = start()
   for (let round = 0; round < 2; round += 1) {
@@ -103,6 +144,44 @@ void t.test('what turns out to be private is not sent to others that wait for it
   for (const [at, user] of ['ada', 'bob', 'eve'].entries()) {
     t.strictSame((await answers[at])?.json(), { data: { secretlyLater: user } })
   }
+})
+
+const turns = async (): Promise<void> => {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Asks twice at the same time, and returns how often the query is executed. */
+async function executions({ ask, shop }: ReturnType<typeof start>, query: string): Promise<number> {
+  const { calls } = shop
+  const answers = [ask(query), ask(query)]
+  await turns()
+  const count = shop.calls - calls
+  while (shop.calls === calls || (await isOpen(answers))) {
+    shop.go()
+    await turns()
+  }
+  return count
+}
+
+async function isOpen(answers: readonly Promise<unknown>[]): Promise<boolean> {
+  return (await Promise.race([Promise.all(answers), turns().then(() => 'open')])) === 'open'
+}
+
+void t.test('queries whose responses are not for others do not wait for each other', async (t) => {
+  const started = start()
+  const { ask, shop, cache } = started
+  const query = '{ secretlyLater }'
+  t.equal(await executions(started, query), 1)
+  t.equal(await executions(started, query), 2)
+  await cache.invalidate([{ typename: 'Product' }])
+  t.equal(await executions(started, query), 2, 'nor after an invalidation')
+  for (let at = 0; at < 1000; at += 1) await ask(`{ a${at}: secretly }`)
+  t.equal(await executions(started, query), 1, 'a thousand queries are remembered')
+  t.equal(await executions(started, query), 2)
+  shop.isSecret = false
+  t.equal(await executions(started, query), 2)
+  skipTime(t)(61_000)
+  t.equal(await executions(started, query), 1, 'the last response was stored')
 })
 
 void t.test('queries that miss at the same time are executed once', async (t) => {
@@ -185,6 +264,16 @@ void t.test('after its lifetime a response is sent once more, while it is made a
   skip(200_000)
   t.match((await ask('{ products { name } }')).body, 'Stool')
   t.equal(shop.calls, 3, 'too old to be sent')
+})
+
+void t.test('a clock that is set back does not make a response last longer', async (t) => {
+  const { ask, shop } = start()
+  await ask('{ one { id } }')
+  skipTime(t)(-3_600_000)
+  await ask('{ one { id } }')
+  t.equal(shop.calls, 2)
+  await ask('{ one { id } }')
+  t.equal(shop.calls, 2)
 })
 
 void t.test('ten responses are made anew at a time', async (t) => {
@@ -460,6 +549,32 @@ void t.test('an onFault that throws does not end the process', async (t) => {
   t.equal((await ask('mutation { rename(id: 1, name: "x") { id } }')).status, 200)
   t.equal(warned, 2)
 })
+
+// oxfmt-ignore
+const hints: readonly [title: string, hints: object, expected: RegExp | 'public' | 'private'][] = [
+  ['for everyone',                 { 'Query.user': { maxAge: 60, scope: 'PUBLIC' } },                                     'public'],
+  ['private below',                { 'Query.user': { maxAge: 60, scope: 'PUBLIC' }, 'User.email': { scope: 'PRIVATE' } }, 'private'],
+  ['of a type',                    { User: { maxAge: 60 } },                                                              'private'],
+  ['a scope in lower case',        { 'User.email': { scope: 'private' } },     /^addCacheHints: User.email.scope: expected "PUBLIC", "PRIVATE" or undefined, got "private"/],
+  ['a typo of scope',              { 'User.email': { scop: 'PRIVATE' } },      /^addCacheHints: User.email.scop is not an option. Did you mean "scope"/],
+  ['a typo of maxAge',             { User: { maxage: 0 } },                    /^addCacheHints: User.maxage is not an option/],
+  ['a number',                     { User: 60 },                               /^addCacheHints: User: expected an object/],
+  ['of a field that is not there', { 'User.name': { maxAge: 60 } },            /^addCacheHints: the schema has no "User.name"/],
+]
+for (const [title, given, expected] of hints) {
+  void t.test(`hints in code: ${title}`, async (t) => {
+    const schema = buildSchema('type Query { user: User } type User { email: String }')
+    const add = () => addCacheHints(schema, given as never)
+    if (expected instanceof RegExp) {
+      t.throws(add, { name: 'TypeError', message: expected })
+      return
+    }
+    add()
+    const send = testClient(createHandler({ schema, cacheHints: true }))
+    const { headers } = await send({ target: '/?query={user{email}}' })
+    t.equal(headers.get('cache-control'), `max-age=60, ${expected}`)
+  })
+}
 
 void t.test('mistakes', async (t) => {
   t.throws(() => responseCache({ stroe: 1 } as never), /responseCache: stroe/)

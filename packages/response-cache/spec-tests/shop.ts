@@ -17,6 +17,7 @@ const sdl = `
     unstored: String @cacheControl(maxAge: 60, scope: PUBLIC)
     broken: String @cacheControl(maxAge: 60, scope: PUBLIC)
     cookie: String @cacheControl(maxAge: 60, scope: PUBLIC)
+    varies(by: String!): String @cacheControl(maxAge: 60, scope: PUBLIC)
     slow: Int @cacheControl(maxAge: 60, scope: PUBLIC)
     later: Product @cacheControl(maxAge: 60, scope: PUBLIC)
     image: Image @cacheControl(maxAge: 60, scope: PUBLIC)
@@ -31,7 +32,12 @@ const sdl = `
 `
 
 type Context = OperationRequest<unknown, string>
-type Arguments = { readonly id: string; readonly name: string; readonly n: number }
+type Arguments = {
+  readonly id: string
+  readonly name: string
+  readonly n: number
+  readonly by: string
+}
 
 /** A schema whose root fields count their calls. */
 export function createShop() {
@@ -39,6 +45,8 @@ export function createShop() {
   const waiting: (() => void)[] = []
   const shop = {
     calls: 0,
+    /** Whether `secretlyLater` is private. */
+    isSecret: true,
     /** How many more of the fields `later` wait. */
     pauses: 0,
     names,
@@ -77,7 +85,7 @@ export function createShop() {
       }),
       secretlyLater: counted(async (_, request) => {
         await wait()
-        request.cacheHint({ scope: 'PRIVATE' })
+        if (shop.isSecret) request.cacheHint({ scope: 'PRIVATE' })
         return request.principal
       }),
       unstored: counted((_, request) => {
@@ -89,6 +97,10 @@ export function createShop() {
       }),
       cookie: counted((_, { responseHeaders }) => {
         responseHeaders.append('Set-Cookie', 'a=b')
+        return 'a'
+      }),
+      varies: counted(({ by }, { responseHeaders }) => {
+        responseHeaders.append('Vary', by)
         return 'a'
       }),
       slow: counted(async () => {

@@ -48,8 +48,9 @@ export class Cache {
   around(request: OperationRequest, proceed: Proceed): AroundResult {
     const { operation } = request.operation
     if (operation === 'mutation') return this.#change(request, proceed)
-    const { maxAge, isPublic, isPrivate } = request.cachePolicy
     if (operation === 'subscription') return proceed()
+    for (const name of this.#options.vary ?? []) request.responseHeaders.append('Vary', name)
+    const { maxAge, isPublic, isPrivate } = request.cachePolicy
     const isShared = isPublic && !isPrivate
     const hasLifetime = maxAge !== 0 && maxAge !== Infinity
     const key = hasLifetime ? this.#keys.of(request, isShared) : undefined
@@ -93,12 +94,11 @@ export class Cache {
 
   /** Executes the query, or waits for a request that does. */
   #share(miss: Miss, { epoch }: Lookup, waits: number): AroundResult {
-    const running = waits < maxWaits ? this.#running.get(miss.key, epoch) : undefined
+    const running = waits < maxWaits ? this.#running.toWaitFor(miss.key, epoch) : undefined
     if (running === undefined) return this.#execute(miss, epoch)
     return running.then((response) => {
-      // Its client may have left: the next one executes the query.
-      if (response === 'failed') return this.#get(miss, waits + 1)
-      if (response === 'not for others') return this.#proceed(miss, 'miss')
+      // Its client may have left: the next one executes the query. What is not for others is executed by all.
+      if (typeof response === 'string') return this.#get(miss, waits + 1)
       this.#note(miss.request, 'shared')
       return toReply(response)
     })
@@ -107,7 +107,7 @@ export class Cache {
   /** Executes the query after a stale response has been sent, unless too many others are being renewed. */
   #renew(miss: Miss, { epoch }: Lookup): void {
     if (this.#renewals.size === maxRenewals) return
-    if (this.#running.get(miss.key, epoch) !== undefined) return
+    if (this.#running.has(miss.key, epoch)) return
     const run = this.#running.begin(miss.key, epoch)
     this.#renewals.add(run)
     setTimeout(() => void this.#followLater(run, miss, epoch))
@@ -240,9 +240,9 @@ function withoutExtensions(
   return { headers: headers.filter((_line, at) => !isTag(at)), body: JSON.stringify(rest) }
 }
 
-/** The headers that hooks and resolvers have set so far. Those of resolvers would be missing in a stored response. */
+/** The headers that hooks and resolvers have set so far, with one `Vary`. Those of resolvers would be missing in a stored response. */
 function headersOf({ touchedHeaders }: OperationRequest): string {
-  return touchedHeaders?.toLines().join('\n') ?? ''
+  return touchedHeaders?.mergeInto([]).join('\n') ?? ''
 }
 
 function warn(fault: unknown): void {

@@ -51,7 +51,9 @@ class MemoryStore implements ResponseStore {
     const kept = this.#kept.get(key)
     if (kept === undefined) return { response: undefined, epoch }
     this.#kept.delete(key)
-    if (kept.until <= Date.now()) {
+    const now = Date.now()
+    // One from the future: the clock was set back.
+    if (kept.until <= now || kept.response.madeAt > now) {
       this.#forget(key, kept)
       return { response: undefined, epoch }
     }

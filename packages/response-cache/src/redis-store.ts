@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   aFunction,
   aString,
@@ -9,6 +8,7 @@ import {
   required,
   wholeNumberFrom,
 } from 'graphwire/base'
+import { digestOf } from './request-keys.js'
 import type { Entry, Lookup, ResponseStore } from './store.js'
 
 /** Sends a command: `(...words) => client.sendCommand(words)` of node-redis, `(...words) => client.call(...words)` of ioredis. */
@@ -66,8 +66,7 @@ export function redisStore(options: RedisStoreOptions): ResponseStore {
   checkOptions('redisStore', options, shape)
   const { command, prefix = '{graphwire}:', timeout = 500 } = options
   const epochKey = `${prefix}epoch`
-  const keyOf = (key: string): string =>
-    `${prefix}r:${createHash('sha256').update(key).digest('base64url')}`
+  const keyOf = (key: string): string => `${prefix}r:${digestOf(key)}`
   const tagKeys = (tags: readonly string[]) => tags.map((tag) => `${prefix}t:${tag}`)
   const read = (...keys: readonly string[]) =>
     command('MGET', ...keys) as Promise<(string | null)[]>

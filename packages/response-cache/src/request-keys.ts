@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { fieldValue, type OperationRequest } from 'graphwire'
 import { aString, checkReturned, isJsonObject } from 'graphwire/base'
 import type { ResponseCacheOptions } from './options.js'
@@ -50,6 +51,11 @@ export class RequestKeys {
     if (name === undefined) this.#schemas.set(schema, (name = crypto.randomUUID()))
     return name
   }
+}
+
+/** A short name for a key, which may be as long as a request. */
+export function digestOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64url')
 }
 
 /** Whether JSON represents a value completely, unlike an uploaded file, which becomes `{}`. */

@@ -206,7 +206,12 @@ function byCode(module: typeof graphql) {
   const Thing = new GraphQLObjectType({
     name: 'Thing',
     extensions: { cacheControl: { maxAge: 80, scope: 'PUBLIC' } },
-    fields: { id: { type: GraphQLString }, mine: field({ scope: 'PRIVATE' }) },
+    fields: {
+      id: { type: GraphQLString },
+      mine: field({ scope: 'PRIVATE' }),
+      word: field({ scope: 'private' }),
+      open: field({ scope: null }),
+    },
   })
   const query = new GraphQLObjectType({
     name: 'Query',
@@ -229,6 +234,8 @@ function byCode(module: typeof graphql) {
 const codeRows: readonly Row[] = [
   ['{ thing { id } }',   'max-age=80, public'],
   ['{ thing { mine } }', 'max-age=80, private'],
+  ['{ thing { word } }', 'max-age=80, private'],
+  ['{ thing { open } }', 'max-age=80, public'],
   ['{ fraction }',       'max-age=1, private'],
   ['{ forever }',        'max-age=2147483647, private'],
   ['{ text }',           none],

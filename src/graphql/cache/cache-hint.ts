@@ -73,12 +73,12 @@ function valueOfNode(node: ConstValueNode): unknown {
   return node.kind === 'EnumValue' || node.kind === 'BooleanValue' ? node.value : undefined
 }
 
-/** As in Apollo Server, `inheritMaxAge` wins over a `maxAge` beside it. */
+/** As in Apollo Server, `inheritMaxAge` wins over a `maxAge` beside it. A scope that is not known is PRIVATE. */
 function toHint({ maxAge, scope, inheritMaxAge }: JsonObject): DeclaredHint {
   const isInherited = inheritMaxAge === true
   return {
     maxAge: isInherited || maxAge === undefined || maxAge === null ? undefined : toSeconds(maxAge),
-    scope: scope === 'PUBLIC' || scope === 'PRIVATE' ? scope : undefined,
+    scope: scope == null ? undefined : scope === 'PUBLIC' ? scope : 'PRIVATE',
     inheritMaxAge: isInherited,
   }
 }

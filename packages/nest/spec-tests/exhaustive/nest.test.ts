@@ -3,13 +3,14 @@ import type { Server } from 'node:http'
 import { connect } from 'node:net'
 import type { INestApplication } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
+import { GraphQLModule } from '@nestjs/graphql'
 import { ExpressAdapter } from '@nestjs/platform-express'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import { fieldValue, success } from 'graphwire'
 import { createClient } from 'graphql-ws'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
-import type { GraphwireDriverConfig } from '@graphwire/nest'
+import { GraphwireDriver, type GraphwireDriverConfig } from '@graphwire/nest'
 import { http1Streams } from '../../../../spec-tests/hosts/streams/stream-client.js'
 import { ShopModule, ticks } from '../shop.js'
 
@@ -236,4 +237,32 @@ for (const [name, makeAdapter] of Object.entries(adapters)) {
     socket.on('error', () => {})
     socket.terminate()
   })
+}
+
+// oxfmt-ignore
+const surplus: readonly [options: object, problem: string | undefined][] = [
+  [{ introspection: false },              'introspection is not an option. Those of graphwire belong in handler, such as handler.introspection'],
+  [{ context: () => ({}) },               'context is not an option'],
+  [{ validationRules: [], websocket: true }, 'validationRules is not an option'],
+  [{ handler: {}, maxDepht: 3 },          'maxDepht is not an option'],
+  [{ handler: { maxDepht: 3 } },          'maxDepht is not an option. Did you mean "maxDepth"'],
+  [{ metadata: async () => ({}), sortSchema: true, stopOnApplicationShutdown: true, transformAutoSchemaFile: true, path: 'api', useGlobalPrefix: true }, undefined],
+]
+for (const [options, problem] of surplus) {
+  void t.test(
+    `the start ${problem ? 'fails' : 'succeeds'}: ${Object.keys(options).join(', ')}`,
+    async (t) => {
+      const graphql = GraphQLModule.forRootAsync({
+        driver: GraphwireDriver,
+        useFactory: () => ({ typeDefs: 'type Query { a: String }', ...options }),
+      })
+      const app = await NestFactory.create(
+        { module: ShopModule, imports: [graphql] },
+        { logger: false, abortOnError: false },
+      )
+      if (problem === undefined) await app.init()
+      else await t.rejects(app.init(), { name: 'TypeError', message: problem })
+      await app.close()
+    },
+  )
 }
