@@ -38,7 +38,7 @@ const peopleFolders = {
   store: [],
   access: ['store/*'],
   feed: ['store/*'],
-  schema: ['store/*', 'access/principal.js', 'access/open-streams.js', 'feed/change-feed.js'],
+  schema: ['store/*', 'access/principal.js', 'access/limits.js', 'feed/change-feed.js'],
   front: ['settings.js'],
   browser: [],
 }

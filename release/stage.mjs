@@ -88,8 +88,8 @@ function readManifest(from) {
 function typesWithoutExports({ exports }) {
   const { '.': main, ...others } = exports
   const typed = Object.entries(others).filter(([, { types }]) => types !== undefined)
-  const paths = typed.map(([entry, { types }]) => [entry.slice('./'.length), [types]])
-  return { types: main.types, typesVersions: { '*': Object.fromEntries(paths) } }
+  const versions = typed.map(([entry, { types }]) => [entry.slice('./'.length), [types]])
+  return { types: main.types, typesVersions: { '*': Object.fromEntries(versions) } }
 }
 
 /** Whether a folder was staged before, and may be deleted. */

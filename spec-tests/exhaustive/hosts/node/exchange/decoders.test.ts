@@ -202,16 +202,19 @@ for (const [title, decoder, status, code] of mine) {
   })
 }
 
-void t.test('a decoder gets the bytes as they came, the limit, the signal and the client', async (t) => {
-  const seen: unknown[] = []
-  const mirror: Decoder = (bytes, maxBytes, signal, client) => {
-    seen.push(Buffer.from(bytes).toString(), maxBytes, signal?.aborted, client)
-    return { ok: true, value: bytes }
-  }
-  const schema = buildSchema('type Query { echo(text: String): String }')
-  const client = testClient(createHandler({ schema, maxBodyBytes, decoders: { mirror } }))
-  const raw = { socket: { remoteAddress: '192.0.2.1' } }
-  const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'Mirror' }
-  await client({ method: 'POST', target: '/', headers, body: json, raw })
-  t.strictSame(seen, [json.toString(), maxBodyBytes, false, '192.0.2.1'])
-})
+void t.test(
+  'a decoder gets the bytes as they came, the limit, the signal and the client',
+  async (t) => {
+    const seen: unknown[] = []
+    const mirror: Decoder = (bytes, maxBytes, signal, client) => {
+      seen.push(Buffer.from(bytes).toString(), maxBytes, signal?.aborted, client)
+      return { ok: true, value: bytes }
+    }
+    const schema = buildSchema('type Query { echo(text: String): String }')
+    const client = testClient(createHandler({ schema, maxBodyBytes, decoders: { mirror } }))
+    const raw = { socket: { remoteAddress: '192.0.2.1' } }
+    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'Mirror' }
+    await client({ method: 'POST', target: '/', headers, body: json, raw })
+    t.strictSame(seen, [json.toString(), maxBodyBytes, false, '192.0.2.1'])
+  },
+)
