@@ -9,7 +9,7 @@ import { onBothMajors, readStream, sourceOf } from './stream-test.js'
 const sdl = `
   directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
   directive @stream(if: Boolean! = true, label: String, initialCount: Int! = 0) on FIELD
-  type Query { a: Int  slow: Int  all: [Int]  items: [Int]  needed: [Int!] }
+  type Query { a: Int  slow: Int  all: [Int]  late: [Int]  items: [Int]  needed: [Int!] }
   type Tick { slow: Int }
   type Subscription { tick: Tick }
 `
@@ -32,6 +32,7 @@ const rows: readonly [title: string, query: string, options?: Partial<Options<ne
   ['an event of a plan',             events, { execution: compiledExecution({ afterUses: 0 }) }],
   ['a deferred field',               '{ a ... @defer { slow } }'],
   ['a deferred list of promises',    '{ a ... @defer { all } }'],
+  ['a deferred promise of such a list', '{ a ... @defer { late } }'],
   ['an item of a streamed iterable', '{ items @stream(initialCount: 1) }'],
   ['an item that may not be null',   '{ needed @stream(initialCount: 1) }'],
 ]
@@ -50,7 +51,7 @@ for (const [title, query, options] of rows) {
         yield await slow()
       }
       const resolvers = {
-        Query: { slow, all: () => [slow()], items, needed: items },
+        Query: { slow, all: () => [slow()], late: async () => [slow()], items, needed: items },
         Tick: { slow },
         Subscription: { tick: () => sourceOf({ tick: {} }) },
       }

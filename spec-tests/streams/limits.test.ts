@@ -3,8 +3,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parse } from 'graphql'
 import t from 'tap'
 import { testClient } from '../../src/hosts/testing.js'
+import type { ExecutionInput } from '../../src/graphql/execute/arguments.js'
+import { Cancellation } from '../../src/graphql/execute/cancellation.js'
 import type { Operation } from '../../src/graphql/execute/operation.js'
 import { keptBy, StreamShares } from '../../src/streams/kept.js'
+import { Streams } from '../../src/streams/streams.js'
 import { collectGarbage } from '../collect-garbage.js'
 import { without17 } from '../incremental/client.js'
 import { buildSchema, createEndpoint, subscribeInProcess } from '../../src/index.js'
@@ -398,6 +401,33 @@ onBothMajors(t, 'a document counts once, however many streams share it', async (
   for (const { leave } of streams) leave()
   t.equal(await statusOf(endpoint, other), 200)
 })
+
+void t.test(
+  'a source of two subscriptions that are cancelled before they are played counts for neither',
+  async (t) => {
+    const rules = { maxStreams: 2, maxStreamBytes: 1e9, clientShare: 100, onStuck: t.fail }
+    const params = { query: 'subscription { tick }', variables: {} }
+    const ticks = { document: {}, definition: {}, params, costs: {} } as unknown as Operation
+    const times = { heartbeat: 1e6, streamSendTimeout: 1e6, returnTimeout: 1e6 }
+    const watched = { maxStreamDuration: 1e6, recheckInterval: 1e6 }
+    const streams = new Streams({ ...rules, ...times, ...watched })
+    const source = {
+      next: async () => new Promise<never>(() => {}),
+      return: async () => ({ done: true, value: undefined }),
+    }
+    const cancellations = [new Cancellation(), new Cancellation()]
+    for (const cancellation of cancellations) {
+      const input = { cancellation, client: 'a' } as ExecutionInput
+      streams.begin(ticks, input)({ source, field: 'tick', operationName: undefined })
+    }
+    t.notOk(streams.hasRoomFor(ticks, undefined))
+    for (const cancellation of cancellations) cancellation.cancel(new Error('gone'))
+    await nextTurn()
+    t.ok(streams.hasRoomFor(ticks, 'a'))
+    streams.begin(ticks, { cancellation: new Cancellation(), client: 'a' } as ExecutionInput)
+    t.ok(streams.hasRoomFor(ticks, 'a'), 'both places are free')
+  },
+)
 
 void t.test('what a stream keeps is estimated by its document and variables', async (t) => {
   const query = 'subscription Ticks($declared: [String]) { tick }'

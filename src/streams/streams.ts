@@ -116,13 +116,15 @@ export class Streams {
       if (cancellation.aborted) return this.#return(started)
       const abandon = (): void => {
         if (this.#unplayed.delete(started.source)) this.#return(started)
+        // The source of two subscriptions is returned once, but counts for both.
+        else if (this.#begun.has(started.source)) this.#releases.call(started.source)
       }
       cancellation.addEventListener('abort', abandon)
       this.#unplayed.set(started.source, () => cancellation.removeEventListener('abort', abandon))
     }
   }
 
-  /** Counts what a result in parts keeps of its request, until it has ended. */
+  /** Counts a result in parts, and what it keeps of its request, until it has ended. */
   keep(source: Program['source'], operation: Operation, client: string | undefined): void {
     this.#releases.add(source, this.#shares.take(keptBy(operation), client))
   }

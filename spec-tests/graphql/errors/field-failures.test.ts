@@ -117,6 +117,22 @@ for (const [major, graphql] of majors) {
       t.equal(calls() - before, 20)
     })
 
+    void t.test(`${major}, ${how}: handlers that share documents have a limit each`, async (t) => {
+      const document = graphql.parse(query('throws'))
+      const shared = { ...graphql, parse: () => document }
+      const [high, low] = [100, 1].map((maxFieldErrors) =>
+        clientOf({ graphql: shared, schema: world(20).schema, execution, maxFieldErrors }),
+      )
+      for (const [client, errors] of [
+        [high, 40],
+        [low, 2],
+        [high, 40],
+      ] as const) {
+        const body = (await client?.ask(query('throws')))?.json<Body>()
+        t.equal(body?.errors.length, errors)
+      }
+    })
+
     void t.test(`${major}, ${how}: with a limit of 0 the first error is kept`, async (t) => {
       const options = { graphql, schema: world(2).schema, execution, maxFieldErrors: 0 }
       const { data, errors } = await send(options, 'throws')

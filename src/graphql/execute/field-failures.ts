@@ -26,8 +26,12 @@ class FieldFailures {
   readonly #limits = new WeakMap<OperationDefinitionNode, ErrorLimit>()
   readonly #failures = new WeakMap<object, ExecutionFailures>()
 
+  /** The highest limit counts, if handlers share a document: each checks its results, too. */
   count(operation: OperationDefinitionNode, limit: ErrorLimit): void {
-    this.#limits.set(operation, limit)
+    const known = this.#limits.get(operation)
+    if (known === undefined || known.maxFieldErrors < limit.maxFieldErrors) {
+      this.#limits.set(operation, limit)
+    }
   }
 
   counts(operation: OperationDefinitionNode): boolean {

@@ -53,7 +53,6 @@ export function handleLate(late: unknown, info: GraphQLResolveInfo): void {
 
 /** Handles what an iterator gives for an item: it may be anything. */
 export function followItem(next: Promise<unknown>, info: GraphQLResolveInfo): void {
-  workOf(info)?.add(next)
   handle(next, (given) => {
     try {
       handleLate((given as Partial<IteratorResult<unknown>> | null | undefined)?.value, info)
@@ -61,12 +60,13 @@ export function followItem(next: Promise<unknown>, info: GraphQLResolveInfo): vo
       // A getter, for example, which graphql reads too.
     }
   })
+  workOf(info)?.add(next)
 }
 
-/** Handles what a promise gives. */
+/** Handles what a promise gives. That is added to the work before the promise counts as done. */
 export function follow(promise: Promise<unknown>, info: GraphQLResolveInfo): void {
-  workOf(info)?.add(promise)
   handle(promise, (late) => handleLate(late, info))
+  workOf(info)?.add(promise)
 }
 
 /** Handles the promises in a list, also those that other promises give. */
