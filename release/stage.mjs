@@ -89,7 +89,10 @@ function typesWithoutExports({ exports }) {
   const { '.': main, ...others } = exports
   const typed = Object.entries(others).filter(([, { types }]) => types !== undefined)
   const versions = typed.map(([entry, { types }]) => [entry.slice('./'.length), [types]])
-  return { types: main.types, typesVersions: { '*': Object.fromEntries(versions) } }
+  return {
+    types: main.types,
+    ...(versions.length > 0 && { typesVersions: { '*': Object.fromEntries(versions) } }),
+  }
 }
 
 /** Whether a folder was staged before, and may be deleted. */

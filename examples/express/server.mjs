@@ -7,8 +7,8 @@ app.all('/graphql', toNodeListener(handler)) // before express.json(), to keep a
 app.use(express.json())
 app.get('/', (_request, response) => response.redirect('/graphql?query={hello}'))
 
-const { HOST = 'localhost', PORT = 4000 } = process.env
-const server = app.listen(PORT, HOST, (error) => {
+const { HOST, PORT = 4000 } = process.env
+const server = app.listen(PORT, HOST || 'localhost', (error) => {
   if (error) throw error
   console.log(`http://localhost:${server.address().port}/graphql`)
 })

@@ -3,7 +3,7 @@ import { handler } from '../api.mjs'
 
 const fetch = toFetch(handler)
 
-const hostname = process.env.HOST ?? 'localhost'
+const hostname = process.env.HOST || 'localhost'
 const port = Number(process.env.PORT ?? 4000)
 const announce = (server) => console.log(`http://${hostname}:${server.port}/graphql`)
 if (globalThis.Deno) Deno.serve({ hostname, port, onListen: announce }, fetch)

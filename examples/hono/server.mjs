@@ -14,7 +14,8 @@ app.all('/graphql', async (context) => {
 })
 app.get('/', (context) => context.redirect('/graphql?query={hello}'))
 
-const { HOST: hostname = 'localhost', PORT = 4000 } = process.env
+const { HOST, PORT = 4000 } = process.env
+const hostname = HOST || 'localhost'
 serve({ fetch: app.fetch, port: Number(PORT), hostname }, ({ port }) =>
   console.log(`http://localhost:${port}/graphql`),
 )

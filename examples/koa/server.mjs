@@ -8,7 +8,7 @@ app.use((context) => {
   if (context.path === '/') context.redirect('/graphql?query={hello}')
 })
 
-const { HOST = 'localhost', PORT = 4000 } = process.env
-const server = app.listen(PORT, HOST, () => {
+const { HOST, PORT = 4000 } = process.env
+const server = app.listen(PORT, HOST || 'localhost', () => {
   console.log(`http://localhost:${server.address().port}/graphql`)
 })

@@ -89,6 +89,12 @@ export function createThrottle(createCounter: () => PointCounter) {
   }
 }
 
+/** How long an unavailable Redis is left alone, in milliseconds. */
+const rest = 1_000
+
+/** Not reported again: the start of the outage was. */
+const unavailable = new Error('Redis is unavailable.')
+
 /**
  * A connection that reconnects by itself. Resolves after the first attempt, successful or not: the service also starts
  * without Redis. The URL may have options of ioredis, such as `?keyPrefix=staging:`.
@@ -97,30 +103,41 @@ export async function connectRedis(url: string, onFault: (fault: unknown) => voi
   const client = new Redis(url, {
     lazyConnect: true,
     connectTimeout: 1_000,
-    // A Redis that does not respond must not delay requests: it is connected to again, which rejects commands meanwhile.
-    socketTimeout: 500,
+    // A Redis that does not respond must not delay requests.
+    commandTimeout: 500,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (times) => Math.min(times * 100, 1_000),
+    retryStrategy: (times) => Math.min(times * 100, rest),
   })
   let isReported = false
-  /** Reports the first error of an outage. */
-  const report = (cause: unknown): void => {
-    if (isReported) return
+  let restsUntil = 0
+  /** Reports the first error of an outage, and pauses the use of Redis for a moment. */
+  const failed = (cause: unknown): void => {
+    restsUntil = performance.now() + rest
+    if (!isReported) {
+      onFault(new Error('Redis is unavailable: each instance counts for itself.', { cause }))
+    }
     isReported = true
-    onFault(new Error('Redis is unavailable: each instance counts for itself.', { cause }))
   }
-  client.on('error', report)
-  client.on('ready', () => (isReported = false))
+  client.on('error', failed)
+  client.on('ready', () => {
+    isReported = false
+    restsUntil = 0
+  })
   await client.connect().catch(() => {})
+  /** False while Redis is unavailable, and for a moment after a failure. */
+  const isUp = (): boolean => client.status === 'ready' && performance.now() >= restsUntil
   return {
     client,
+    isUp,
     /** Counts in Redis, so that instances share the counts, and in memory while it is unavailable. */
     createCounter: (): PointCounter =>
       redisCounter({
         prefix: 'people:',
-        command: (...words) => client.call(...words),
-        onFault: report,
+        command: (...words) => (isUp() ? client.call(...words) : Promise.reject(unavailable)),
+        onFault(fault) {
+          if (fault !== unavailable) failed(fault)
+        },
       }),
     close: (): void => client.disconnect(),
   }

@@ -1,5 +1,14 @@
-/** What a client of a stream learns. While it is `lost`, the next attempt comes by itself. */
-export type News =
+/** An event of a stream, as an EventSource gives it. */
+export interface ServerEvent {
+  /** `message` if the stream gives no name. */
+  readonly type: string
+  readonly data: string
+  /** Where a client that connects again continues; empty if unknown. */
+  readonly lastEventId: string
+}
+
+/** The state of the connection. While it is `lost`, the next attempt comes by itself. */
+export type Connection =
   | { readonly kind: 'connecting' }
   /** A connection that is not gapless does not continue where the last one ended. */
   | { readonly kind: 'open'; readonly isGapless: boolean }
@@ -7,8 +16,11 @@ export type News =
   | { readonly kind: 'lost'; readonly status: number | undefined }
   /** The key is missing or invalid. */
   | { readonly kind: 'refused' }
-  /** An event, whose type is `message` if the stream gives no name, and its position; empty if unknown. */
-  | { readonly kind: 'event'; readonly type: string; readonly data: string; readonly id: string }
+
+export interface Listener {
+  readonly onConnection: (connection: Connection) => void
+  readonly onEvent: (event: ServerEvent) => void
+}
 
 /** Before the next attempt, in milliseconds, unless the service names another time. */
 const usualPause = 3_000
@@ -17,12 +29,13 @@ const usualPause = 3_000
 const maxSilence = 40_000
 
 /** Follows a stream until the signal stops it. An EventSource could not send a key. */
-export async function* follow(
+export async function follow(
   url: string,
   key: string,
+  { onConnection, onEvent }: Listener,
   stopped: AbortSignal,
-): AsyncGenerator<News, void> {
-  yield { kind: 'connecting' }
+): Promise<void> {
+  onConnection({ kind: 'connecting' })
   let lastEventId = ''
   let wasOpen = false
   for (;;) {
@@ -42,7 +55,7 @@ export async function* follow(
         signal: AbortSignal.any([stopped, silence.signal]),
       })
       if (response.ok && response.body !== null) {
-        yield { kind: 'open', isGapless: !wasOpen || lastEventId !== '' }
+        onConnection({ kind: 'open', isGapless: !wasOpen || lastEventId !== '' })
         wasOpen = true
         const texts = response.body.pipeThrough(new TextDecoderStream()).getReader()
         const split = createSplitter()
@@ -53,7 +66,7 @@ export async function* follow(
             // Also moved by an id without an event.
             lastEventId = id ?? lastEventId
             if (retry !== undefined) pause = Number(retry)
-            if (data !== '') yield { kind: 'event', type, data, id: lastEventId }
+            if (data !== '') onEvent({ type, data, lastEventId })
           }
         }
       } else {
@@ -66,8 +79,8 @@ export async function* follow(
     }
     clearTimeout(timer)
     if (stopped.aborted) return
-    if (status === 401) return yield { kind: 'refused' }
-    yield { kind: 'lost', status }
+    if (status === 401) return onConnection({ kind: 'refused' })
+    onConnection({ kind: 'lost', status })
     await new Promise((resolve) => setTimeout(resolve, pause))
   }
 }

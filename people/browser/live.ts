@@ -1,4 +1,4 @@
-import { follow, type News } from './follow.js'
+import { follow, type Connection, type ServerEvent } from './follow.js'
 import {
   createElement,
   differencesOf,
@@ -54,7 +54,7 @@ elementOf('clear', HTMLButtonElement).addEventListener('click', () => {
 })
 keyForm.addEventListener('submit', (event) => {
   event.preventDefault()
-  void start(keyField.value.trim())
+  start(keyField.value.trim())
 })
 
 const linkedKey = takeLinkedKey()
@@ -62,33 +62,33 @@ keyField.value = linkedKey
 if (linkedKey === '' && document.body.dataset['auth'] === 'all') {
   showState('refused', 'A key is required here. Enter one to follow the changes.')
   keyForm.hidden = false
-} else void start(linkedKey)
+} else start(linkedKey)
 
-async function start(key: string): Promise<void> {
+function start(key: string): void {
   following.abort()
   following = new AbortController()
-  for await (const news of follow('/people/changes', key, following.signal)) show(news)
+  const listener = { onConnection: showConnection, onEvent: showEvent }
+  void follow('/people/changes', key, listener, following.signal)
 }
 
-function show(news: News): void {
-  switch (news.kind) {
+function showConnection(connection: Connection): void {
+  switch (connection.kind) {
     case 'connecting':
       return showState('waiting', 'Connecting …')
     case 'open':
       if (seen.size === 0) see(keyField.value.trim()).catch(() => {})
       keyForm.hidden = true
-      if (!news.isGapless) addNotice('Changes before this line may be missing.')
+      if (!connection.isGapless) addNotice('Changes before this line may be missing.')
       return showState('open', 'Connected. Changes appear here as they happen.')
     case 'lost': {
-      const reason = news.status === undefined ? '' : ` The service answered ${news.status}.`
+      const { status } = connection
+      const reason = status === undefined ? '' : ` The service answered ${status}.`
       return showState('waiting', `Connection lost.${reason} Connecting again …`)
     }
     case 'refused':
       keyForm.hidden = false
       keyField.focus()
       return showState('refused', refusal())
-    case 'event':
-      return showEvent(news.type, news.data, news.id)
   }
 }
 
@@ -103,11 +103,11 @@ function showState(kind: string, text: string): void {
   state.textContent = text
 }
 
-function showEvent(type: string, data: string, position: string): void {
+function showEvent({ type, data, lastEventId }: ServerEvent): void {
   if (type === 'problem') {
     const { code, detail } = JSON.parse(data) as { readonly code: string; readonly detail: string }
     addNotice(code === 'POSITION_TOO_OLD' ? `Changes are missing here: ${detail}` : detail)
-  } else if (type === 'message') addChange(JSON.parse(data) as Change, data, position)
+  } else if (type === 'message') addChange(JSON.parse(data) as Change, data, lastEventId)
 }
 
 function addChange({ kind, id, person }: Change, data: string, position: string): void {

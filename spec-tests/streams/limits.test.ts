@@ -341,6 +341,15 @@ function deferring(options: Partial<Options>) {
 const inParts = '{ a ... @defer { late } }'
 const skip = without17
 
+onBothMajors(t, 'a source without an iterator is a bug, and takes no place', async (t, make) => {
+  const none = { [Symbol.asyncIterator]: () => 5 }
+  for (const tick of [() => none, async () => none]) {
+    const endpoint = ticking(make, { maxStreams: 1, onBug: () => undefined }, tick)
+    t.equal(await statusOf(endpoint), 500)
+    t.equal(await statusOf(endpoint), 500)
+  }
+})
+
 void t.test('results in parts are in the share of their client', { skip }, async (t) => {
   const { ask, read, finish } = deferring({ maxStreams: 4 })
   const first = [await ask(inParts), await ask(inParts)]

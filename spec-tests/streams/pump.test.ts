@@ -259,6 +259,17 @@ for (const [name, length, count] of [
   })
 }
 
+test('a source that throws when it begins ends its stream', async (t) => {
+  const bug = new Error('no')
+  const bugs: unknown[] = []
+  const ends: EndCause[] = []
+  const next = async () => ({ done: true, value: undefined })
+  const source = { next, poll: () => undefined, onReady: thrower(bug) }
+  const describeFailure = (thrown: unknown): string => `${bugs.push(thrown)}`
+  start({ source, describeFailure }, { end: (cause) => void ends.push(cause) })
+  t.same([bugs, ends], [[bug], ['source-failed']])
+})
+
 test('events that take long and come at once are spread over turns', async (t) => {
   const sources: ((next: IteratorResult<unknown>) => void)[] = []
   let played = 0

@@ -92,7 +92,11 @@ export class Pump {
 
   start(): void {
     const { source } = this.program
-    if (isPolled(source)) source.onReady(this.#pullInContext)
+    try {
+      if (isPolled(source)) source.onReady(this.#pullInContext)
+    } catch (bug) {
+      return this.#fail(bug)
+    }
     this.#pull()
   }
 

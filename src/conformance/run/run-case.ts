@@ -53,9 +53,12 @@ export function reportOf(
   const finding = worst(findings)
   const passed = reportWithout(one, 'pass', '')
   if (finding === undefined) return passed
-  const toBroken = ({ exchange, at, ...found }: Finding): Broken => ({
+  const toBroken = ({ exchange, at, verdict, message, spec, ...cited }: Finding): Broken => ({
     place: `${exchanges.indexOf(exchange) + 1}.${at}`,
-    ...found,
+    ...cited,
+    verdict,
+    message,
+    spec,
     ...(exchange !== finding.exchange && { evidence: evidenceOf(exchange) }),
   })
   const also = findings.filter((other) => other !== finding).map(toBroken)
@@ -68,7 +71,8 @@ export function reportOf(
 export function reportWithout(one: JudgedCase, verdict: Verdict, message: string): CaseReport {
   const { id, title, suite, judged } = one
   const statements = [...new Set(judged.flatMap(({ statement }) => statement?.id ?? []))]
-  return { id, title, suite, ...cite(judged), statements, verdict, message }
+  const { spec, ...cited } = cite(judged)
+  return { id, title, suite, ...cited, statements, verdict, message, spec }
 }
 
 /** A target can send a hundred thousand responses at once; a report shows no more than these. */

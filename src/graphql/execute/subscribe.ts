@@ -132,6 +132,7 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
   take(result: SourceResult): Subscribed<Out> {
     if (!isIterable(result)) return refuse(errorsOf(result))
     const source = result[Symbol.asyncIterator]()
+    if (Object(source) !== source) throw new TypeError('A source of events has no iterator.')
     const { cancellation } = this.#input
     // The request was cancelled meanwhile.
     if (cancellation.aborted) {

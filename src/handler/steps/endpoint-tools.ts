@@ -103,14 +103,19 @@ function settling<Value>(
   start: () => Value | Promise<Value>,
   settled: (value: Value | undefined) => void,
 ): Value | Promise<Value> {
-  try {
-    const value = start()
-    if (isPromise(value)) value.then(settled, () => settled(undefined))
-    else settled(value)
+  const done = (value: Value): Value => {
+    settled(value)
     return value
-  } catch (bug) {
+  }
+  const fail = (bug: unknown): never => {
     settled(undefined)
     throw bug
+  }
+  try {
+    const value = start()
+    return isPromise(value) ? value.then(done, fail) : done(value)
+  } catch (bug) {
+    return fail(bug)
   }
 }
 

@@ -75,7 +75,10 @@ export interface DecodeSignal {
   readonly aborted: boolean
 }
 
-/** Reverses a content coding; fails if the result would be longer than `maxBytes`. Clients can take turns. */
+/**
+ * Reverses a content coding; fails if the result would be longer than `maxBytes`. `client` identifies who sent the body, for
+ * decoders such as those of `graphwire/node`, whose clients take turns.
+ */
 export type Decoder = (
   bytes: Uint8Array,
   maxBytes: number,

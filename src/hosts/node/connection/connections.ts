@@ -143,8 +143,8 @@ export class Connections {
     }
   }
 
-  /** Begins a phase, for requests in flight as well. */
-  begin(phase: Phase): void {
+  /** Enters a phase, for requests in flight as well. */
+  enter(phase: Phase): void {
     if (this.phase === 'serving') {
       for (const { inFlight } of this.#open.values()) {
         for (const outgoing of inFlight) this.#countAnswer(outgoing)

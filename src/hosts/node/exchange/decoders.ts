@@ -31,14 +31,21 @@ const tooLarge = 'ERR_BUFFER_TOO_LARGE'
 function decoderOf(decompress: Decompress): OptionDecoder {
   let free = 2
   const lines = new Map<string | undefined, (() => void)[]>()
+  /** Gives the place of a body to the next one. */
   const startNext = (): void => {
-    const [[client, line] = []] = lines
-    const next = line?.shift()
-    lines.delete(client)
-    if (line !== undefined && line.length > 0) lines.set(client, line)
-    // Its place is that of the next one at once.
-    if (next === undefined) free += 1
-    else next()
+    const [first] = lines
+    if (first === undefined) {
+      free += 1
+      return
+    }
+    const [client, line] = first
+    const next = line.shift()
+    if (line.length === 0) lines.delete(client)
+    next?.()
+  }
+  const letOthersGoFirst = (client: string | undefined): void => {
+    const line = lines.get(client)
+    if (line !== undefined && lines.delete(client)) lines.set(client, line)
   }
   return async (bytes, maxBytes, signal, client) => {
     if (free > 0) free -= 1
@@ -50,8 +57,9 @@ function decoderOf(decompress: Decompress): OptionDecoder {
       })
     }
     try {
-      // Nothing reads it once the request is over.
+      // Nothing reads it once the request is over. It takes no turn, or such bodies would pile up.
       if (signal?.aborted === true) return failure('broken')
+      letOthersGoFirst(client)
       return await decode(decompress, bytes, maxBytes)
     } finally {
       startNext()

@@ -189,8 +189,8 @@ export function toReadable(body: StreamBody, exchange: NodeExchange): Readable {
         },
         cut: () => void readable.destroy(new Error('The stream was cut.')),
       })
-      // The stream was over before there was a flow to end.
-      if (isOver) flow.gone()
+      // The stream was cut before there was a flow to end.
+      if (readable.destroyed) flow.gone()
     },
     destroy(error, done) {
       over()

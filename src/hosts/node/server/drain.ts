@@ -84,17 +84,17 @@ class Drain {
     const { delay } = this.#times
     const calmTime = server.listening ? Math.min(delay, calmMs) : 0
     if (delay > calmTime) {
-      connections.begin('closing')
+      connections.enter('closing')
       await this.#pass(delay - calmTime)
     }
     if (server.listening) {
-      connections.begin('calm')
+      connections.enter('calm')
       await this.#pass(calmTime)
       await this.#closeListener()
     }
     connections.onEmpty = () => this.#wake()
     if (!this.#isLate) await this.#endAll()
-    connections.begin('cut')
+    connections.enter('cut')
     const { requests, ...lost } = connections.cut()
     while (connections.size > 0) await new Promise<void>((resolve) => (this.#wake = resolve))
     end()
@@ -118,7 +118,7 @@ class Drain {
   /** The grace and the sweeps, until no connection is left. */
   async #endAll(): Promise<void> {
     const { connections, http1 } = this.#parts
-    connections.begin('closing')
+    connections.enter('closing')
     const now = performance.now()
     const sweepAt = now + this.#times.grace
     this.#waves.start(now, this.#times.spread, this.#deadline)

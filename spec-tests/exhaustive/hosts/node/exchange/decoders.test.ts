@@ -158,6 +158,19 @@ void t.test('clients whose bodies wait take turns', async (t) => {
   t.equal(ended.length, 42)
 })
 
+void t.test('bodies that are not needed any more take no turn', async (t) => {
+  const ended: string[] = []
+  const decode = async (client: string, aborted = false): Promise<void> => {
+    await decoders.deflate(deflateSync(json), maxBodyBytes, { aborted }, client)
+    if (!aborted) ended.push(client)
+  }
+  const flood = Array.from({ length: 40 }, async () => decode('flood'))
+  const left = Array.from({ length: 20 }, async () => decode('other', true))
+  await decode('other')
+  t.ok(ended.indexOf('other') < 10, ended.join(' '))
+  await Promise.all([...flood, ...left])
+})
+
 void t.test('a body that is not needed any more is not decoded', async (t) => {
   const decoded = await decoders.gzip(gzipSync(json), maxBodyBytes, { aborted: true })
   t.strictSame(decoded, { ok: false, reason: 'broken' })
