@@ -8,7 +8,9 @@ import { temporaryFolder } from '../temporary-folder.js'
 const source = join(root, 'packages/ide')
 
 const folder = temporaryFolder(t)
-const packed = pack(source, folder, '--ignore-scripts')
+const staged = join(folder, 'staged')
+run(root, process.execPath, 'release/stage.mjs', staged, 'packages/ide')
+const packed = pack(staged, folder)
 const tarball = join(folder, packed.filename)
 
 void t.test('the package holds its code, the assets and nothing else', async (t) => {

@@ -25,7 +25,7 @@ async function createStage(t: Test) {
     size: 1,
     finished: 7,
     onEmpty: undefined as (() => void) | undefined,
-    begin: (phase: Phase) => void log.push(`${now} ${phase}`),
+    enter: (phase: Phase) => void log.push(`${now} ${phase}`),
     closeIdle: () => void (found.sweeps += 1),
     cut: () => ({ requests: connections.size, streams: 0, sockets: 0 }),
     flows: () => [stream],
