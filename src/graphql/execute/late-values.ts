@@ -52,7 +52,9 @@ function lookThrough(value: object, info: GraphQLResolveInfo): void {
   if (list === undefined) return
   // graphql reads all items of such a list at once, unless it is delivered in parts.
   const isReadAtOnce = listOf(list.ofType) === undefined && ofLeaves(list.ofType)
-  if (!isReadAtOnce || (workOf(info) ?? streamOf(info)) !== undefined) handleItems(value, info)
+  if (!isReadAtOnce || workOf(info) !== undefined || streamOf(info) !== undefined) {
+    handleItems(value, info)
+  }
 }
 
 function prepare(value: object, info: GraphQLResolveInfo): object {
