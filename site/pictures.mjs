@@ -11,6 +11,7 @@ const suiteNames = {
   apq: 'persisted',
   'cors-csrf': 'CORS',
   'query-method': 'QUERY',
+  'multipart-upload': 'uploads',
   invariants: 'always',
 }
 const reports = new URL('../docs/reports/', import.meta.url)
@@ -25,7 +26,8 @@ export function drawMatrix() {
     return `<span${own}>${name}</span>${cells.map(drawField).join('')}`
   })
   const label = `Share of cases that pass, of ${peers.length} servers in ${suites.length} suites`
-  return `<div class="matrix" role="img" aria-label="${label}"><span></span>${heads.join('')}${rows.join('')}</div>`
+  const columns = `grid-template-columns: max-content repeat(${suites.length}, minmax(0, 1fr))`
+  return `<div class="matrix" style="${columns}" role="img" aria-label="${label}"><span></span>${heads.join('')}${rows.join('')}</div>`
 }
 
 function drawField(cell) {
