@@ -41,6 +41,15 @@ const strict = new Proxy(
   },
 )
 
+/** The operation is over before its objects are there, whose members then fail. */
+const overSoon = 'type Query { s: [A] n: [[A]] b: Int! } type A { x: Int }'
+const noSoon = () => pause(1).then(no)
+const late = () => pause(10).then(() => ({ x: noLater() }))
+const lateThenable = () => fromTimer((ok) => ok({ x: noLater() }))
+function* one(item: unknown) {
+  yield item
+}
+
 const union = 'union U = A | B  type A { x: String! } type B { y: String! }'
 const both = [{ __typename: 'A' }, { __typename: 'B' }]
 const differing: Resolvers = { Query: { s: () => both }, A: { x: noLater }, B: { y: no } }
@@ -139,6 +148,11 @@ const rows: readonly Row[] = [
     Query: { s: () => ({ name: noLater() }) },
     A: { x: no },
   }],
+  ['objects that a generator gives too late', '{ s { x } b }', null, overSoon, { Query: { s: () => one(late()), b: noSoon } }],
+  ['such an object by a thenable', '{ s { x } b }', null, overSoon, { Query: { s: () => one(lateThenable()), b: noSoon } }],
+  ['a thenable in a set', '{ s { x } b }', null, overSoon, { Query: { s: () => new Set([lateThenable()]), b: noSoon } }],
+  ['a thenable in lists', '{ n { x } b }', null, overSoon, { Query: { n: () => [[lateThenable()]], b: noSoon } }],
+  ['a thenable in a list by a promise', '{ n { x } b }', null, overSoon, { Query: { n: () => [pause(1, [lateThenable()])], b: noSoon } }],
   [
     'nothing that fails',
     fields,

@@ -25,7 +25,7 @@ export function readAhead(
   if (typeof value !== 'object' || value === null) return value
   if (isPromise(value)) {
     // What it gives is handled anyway.
-    if (value instanceof Promise && !needsAll(type)) return value
+    if (value instanceof Promise && listOf(type) === undefined) return value
     return mapThenable(value, (late) => {
       handleLate(late, info)
       return readAhead(late, type, info)
@@ -35,12 +35,12 @@ export function readAhead(
   if (item === undefined) return value
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value
-    return needsAll(item) || items.some(isForeign)
+    return listOf(item) !== undefined || items.some(isForeign)
       ? Array.from(items, (one) => readAhead(one, item, info))
       : items
   }
   if (isAsyncIterable(value)) return readLate(value, type, item, info)
-  return needsAll(item) && isIterable(value) ? readEach(value, item, info) : value
+  return isIterable(value) ? readEach(value, item, info) : value
 }
 
 /** Whether it is a list of items that may not be null, or a list of such lists. */
@@ -53,13 +53,16 @@ function isForeign(value: unknown): value is PromiseLike<unknown> {
   return isPromise(value) && !(value instanceof Promise)
 }
 
-/** The lists within a set, for example. They are read when graphql asks for them, since the iterator may start work. */
+/** The items of a generator, for example. They are read when graphql asks for them, since the iterator may start work. */
 function* readEach(
-  lists: Iterable<unknown>,
+  items: Iterable<unknown>,
   type: GraphQLOutputType,
   info: GraphQLResolveInfo,
 ): Generator<unknown, void> {
-  for (const list of lists) yield readAhead(list, type, info)
+  for (const item of items) {
+    handleLate(item, info)
+    yield readAhead(item, type, info)
+  }
 }
 
 function readLate(
