@@ -29,8 +29,9 @@ type Carrier = Connection | Http2Session
 /** Those of a client that wait. Those that are read again stay until the end of the turn. */
 interface HeldConnections {
   readonly connections: Set<Carrier>
-  /** Whether all of them were held in this turn. */
-  isComplete: boolean
+  /** Whose reads made this turn long, after which all others but `spared` were held. */
+  longBy: Carrier | undefined
+  spared: ReadonlySet<Carrier>
   /** How many of them are read again next. */
   readAgain: number
   /** When their weights were halved. */
@@ -49,7 +50,7 @@ export class ClientReads {
   readonly #open = new Map<string | undefined, Set<Carrier>>()
   readonly #held = new Map<string | undefined, HeldConnections>()
   /** When this turn was first looked at. */
-  #begunAt: number | undefined
+  #turn: { readonly begunAt: number } | undefined
   #isResting = false
 
   constructor(trustedProxies: number) {
@@ -97,40 +98,52 @@ export class ClientReads {
   look(from: Carrier): void {
     this.weight = 0
     const now = performance.now()
-    if (this.#begunAt === undefined) this.#watchTurn(now)
-    else if (now - this.#begunAt > longestTurn) this.#hold(from, now)
+    if (this.#turn === undefined) this.#watchTurn(now)
+    else if (now - this.#turn.begunAt > longestTurn) this.#hold(from, now)
   }
 
   #hold(from: Carrier, now: number): void {
     const { client } = from
     const held = this.#held.get(client) ?? {
       connections: new Set(),
-      isComplete: false,
+      longBy: undefined,
+      spared: none,
       readAgain: readAgainInTurn,
       countedSince: -Infinity,
     }
     this.#held.set(client, held)
-    const isOld = now - held.countedSince > halfLife
-    if (isOld) held.countedSince = now
-    const others = held.isComplete ? undefined : this.#open.get(client)
-    held.isComplete = true
-    for (const connection of others ?? [from]) {
-      if (isOld) connection.weight /= 2
-      if (connection.hold()) held.connections.add(connection)
+    const open = this.#open.get(client) ?? none
+    if (now - held.countedSince > halfLife) {
+      held.countedSince = now
+      for (const connection of open) connection.weight /= 2
+    }
+    if (held.longBy === undefined) {
+      held.longBy = from
+      held.spared = new Set([...held.connections].filter((one) => one !== from && isLight(one)))
+      hold(held, open)
+    } else if (held.longBy === from) hold(held, [from])
+    else {
+      const others = [...held.spared, from]
+      held.spared = none
+      hold(held, others)
     }
   }
 
-  #watchTurn(now: number): void {
-    this.#begunAt = now
+  #watchTurn(begunAt: number): void {
+    const turn = (this.#turn = { begunAt })
     setImmediate(() => {
-      this.#begunAt = undefined
       let wasLong = false
       for (const held of this.#held.values()) {
-        wasLong ||= held.isComplete
+        wasLong ||= held.longBy !== undefined
         // It has been doubled since they were read.
-        if (held.isComplete) held.readAgain = Math.max(readAgainInTurn, held.readAgain / 4)
-        held.isComplete = false
+        if (held.longBy !== undefined) {
+          held.readAgain = Math.max(readAgainInTurn, held.readAgain / 4)
+        }
+        held.longBy = undefined
       }
+      // Held connections are let read in the meantime, and another turn is watched.
+      if (this.#turn !== turn) return
+      this.#turn = undefined
       if (this.#held.size === 0 || this.#isResting) return
       this.#isResting = true
       this.#rest(wasLong ? restingTurns : 0)
@@ -151,5 +164,18 @@ export class ClientReads {
     const sorted = [...connections].toSorted((one, other) => one.weight - other.weight)
     for (const connection of sorted.slice(0, held.readAgain)) connection.letRead()
     held.readAgain *= 2
+  }
+}
+
+const none: ReadonlySet<Carrier> = new Set()
+
+/** Whether it is read, and has sent little. */
+function isLight({ isHeld, weight }: Carrier): boolean {
+  return !isHeld && weight <= weightOfLook
+}
+
+function hold({ connections, spared }: HeldConnections, all: Iterable<Carrier>): void {
+  for (const connection of all) {
+    if (!spared.has(connection) && connection.hold()) connections.add(connection)
   }
 }

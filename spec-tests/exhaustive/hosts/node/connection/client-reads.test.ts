@@ -141,6 +141,32 @@ void t.test(
   },
 )
 
+void t.test('a new one that sends much does not hold those that are read again', async (t) => {
+  const { add, reads, takeSeen, pass } = start(t)
+  const flood = (name: string) => {
+    const session = add(name, '192.0.2.1')
+    reads.noteHttp2(session, head)
+    pass(11)
+    reads.noteHttp2(session, head)
+    reads.noteHttp2(session, head)
+  }
+  add('light', '192.0.2.1')
+  const busy = add('busy', '192.0.2.2')
+  flood('first')
+  t.strictSame(takeSeen(), ['hold light', 'hold first'])
+  await nextTurn()
+  let seen = takeSeen()
+  for (; seen.length === 0; seen = takeSeen()) {
+    reads.noteHttp2(busy, head)
+    await nextTurn()
+  }
+  t.strictSame(seen, ['read light', 'read first'])
+  flood('second')
+  t.strictSame(takeSeen(), ['hold first', 'hold second'])
+  flood('third')
+  t.strictSame(takeSeen(), ['hold light', 'hold third'], 'two are too much')
+})
+
 void t.test('of the sessions of proxies, all wait for each other', async (t) => {
   const { add, reads, takeSeen, pass } = start(t, 1)
   const session = add('one', '192.0.2.1')
@@ -154,10 +180,12 @@ void t.test('of the sessions of proxies, all wait for each other', async (t) => 
 void t.test('one that was let read, but not read, keeps its place', async (t) => {
   const { add, reads, takeSeen, pass } = start(t)
   const [session] = Array.from({ length: 120 }, (_, at) => add(`${at}`, '192.0.2.1'))
+  const other = add('other', '192.0.2.1')
   const exceed = () => {
     reads.noteHttp2(session as Http2Session, head)
     pass(11)
     reads.noteHttp2(session as Http2Session, head)
+    reads.noteHttp2(other, head)
   }
   const firstRead = async (): Promise<readonly string[]> => {
     takeSeen()
