@@ -25,7 +25,7 @@ const lines: { readonly [room: string]: number } = {
   'src/hosts':           6_042,
   'src/standard':          236,
   'src/conformance':     6_426,
-  'src/cli':             6_486,
+  'src/cli':             6_488,
   'packages/ide':          263,
   'packages/json-schema':  511,
   'packages/mcp':        1_094,

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { networkOf } from '../../../index.js'
 
 /** Serves connections that another process has accepted. */
 export interface HandOverReceiver {
@@ -17,16 +18,16 @@ const maxAttempts = 5
 
 interface Held {
   readonly socket: Socket
-  readonly address: string | undefined
+  readonly client: string | undefined
   attempts: number
   /** The one that it was sent to last. */
   receiver?: HandOverReceiver
 }
 
-/** Passes connections to the receivers in turn, by turns of their addresses, and keeps each until it has arrived. */
+/** Passes connections to the receivers in turn, by turns of their clients, and keeps each until it has arrived. */
 export class HandOver {
   readonly #maxHeld: number
-  /** Those that wait, by address, the next one first. */
+  /** Those that wait, by client, the next one first. */
   readonly #lines = new Map<string | undefined, Held[]>()
   #waiting = 0
   /** Those on their way, in the order of their numbers. */
@@ -73,10 +74,11 @@ export class HandOver {
     // The socket is not read here, but an error may still occur.
     socket.on('error', () => {})
     const { remoteAddress: address } = socket
-    if (this.#waiting + this.#sent.size >= this.#maxHeld && !this.#makeRoom(address)) {
+    const client = address === undefined ? undefined : networkOf(address)
+    if (this.#waiting + this.#sent.size >= this.#maxHeld && !this.#makeRoom(client)) {
       return void socket.destroy()
     }
-    this.#wait([{ socket, address, attempts: 0 }], 'push')
+    this.#wait([{ socket, client, attempts: 0 }], 'push')
     this.#deal()
   }
 
@@ -105,33 +107,33 @@ export class HandOver {
 
   #wait(all: readonly Held[], where: 'push' | 'unshift'): void {
     for (const held of all) {
-      const line = this.#lines.get(held.address) ?? []
-      this.#lines.set(held.address, line)
+      const line = this.#lines.get(held.client) ?? []
+      this.#lines.set(held.client, line)
       line[where](held)
     }
     this.#waiting += all.length
   }
 
-  /** Takes the oldest of the next address, which then comes last. */
+  /** Takes the oldest of the next client, which then comes last. */
   #take(): Held | undefined {
     const [next] = this.#lines
     if (next === undefined) return undefined
-    const [address, line] = next
+    const [client, line] = next
     const held = line.shift()
     this.#waiting -= 1
-    this.#lines.delete(address)
-    if (line.length > 0) this.#lines.set(address, line)
+    this.#lines.delete(client)
+    if (line.length > 0) this.#lines.set(client, line)
     return held
   }
 
-  /** Closes the newest of the address with the most, unless that is the one that needs room. */
-  #makeRoom(address: string | undefined): boolean {
-    const own = this.#lines.get(address) ?? []
+  /** Closes the newest of the client with the most, unless this client would then have as many. */
+  #makeRoom(client: string | undefined): boolean {
+    const own = this.#lines.get(client) ?? []
     const heaviest = [...this.#lines.values()].reduce(
       (most, line) => (line.length > most.length ? line : most),
       own,
     )
-    if (heaviest === own) return false
+    if (heaviest.length <= own.length + 1) return false
     heaviest.pop()?.socket.destroy()
     this.#waiting -= 1
     return true

@@ -120,6 +120,30 @@ void t.test('an address with many waits behind one with few', async (t) => {
   t.same(puppet.given.slice(0, 6), [many[0], few[0], many[1], few[1], many[2], few[2]])
 })
 
+void t.test('the networks of clients take turns', async (t) => {
+  const { handOver, hand } = stage(0)
+  const many = [1, 2, 3].flatMap((host) => hand(1, `2001:db8::${host}`))
+  const few = hand(1, '2001:db8:0:1::1')
+  const puppet = createPuppet(handOver)
+  handOver.add(puppet)
+  t.same(puppet.given, [many[0], few[0], many[1], many[2]])
+})
+
+void t.test('of clients with one connection each, the first ones keep it', async (t) => {
+  const { handOver, hand } = stage(0, 3)
+  const sockets = [1, 2, 3, 4].flatMap((host) => hand(1, `192.0.2.${host}`))
+  t.same(
+    sockets.map(({ destroyed }) => destroyed),
+    [false, false, false, true],
+  )
+  const puppet = createPuppet(handOver)
+  handOver.add(puppet)
+  t.equal(puppet.given.length, 3)
+  puppet.settle(true)
+  hand(1, '192.0.2.5')
+  t.equal(puppet.given.length, 4, 'a later one is passed on at once')
+})
+
 void t.test('a connection without a receiver is closed', async (t) => {
   const { handOver, hand, puppets } = stage(1)
   const [socket] = hand(1)
