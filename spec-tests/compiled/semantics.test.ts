@@ -1,6 +1,6 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { buildSchema, execute, GraphQLError, parse } from 'graphql'
+import { buildSchema, concatAST, execute, GraphQLError, parse } from 'graphql'
 import type { GraphQLResolveInfo, GraphQLScalarType } from 'graphql'
 import { createBytes, readText, writeText } from '../../src/compiled/text-bytes.js'
 import t from 'tap'
@@ -329,6 +329,16 @@ void t.test('schemas of other documents are not mixed up', async (t) => {
   for (let time = 0; time < 3; time += 1) {
     t.equal(atOnce(executeText({ schema, document, rootValue: { id: 1 } })).text, '{"id":"1"}')
     t.equal(atOnce(executeText({ schema: other, document })).text, '{"id":"other"}')
+  }
+})
+
+void t.test('an operation has the fragments of its document', async (t) => {
+  const schema = buildSchema(sdl)
+  const operation = parse('{ ...Fields }')
+  for (const field of ['text', 'number', 'text']) {
+    const document = concatAST([operation, parse(`fragment Fields on Query { ${field} }`)])
+    const result = await executeText({ schema, document, rootValue: { text: 'x', number: 1 } })
+    t.same(Object.keys(JSON.parse(result.text ?? '')), [field])
   }
 })
 

@@ -60,7 +60,9 @@ export class CompiledExecutor {
   ): CompiledOperation {
     const found = this.#operations.get(definition)
     const unchanged = this.#scalars.unchanged()
-    if (found?.facts.schema === schema && found.unchanged === unchanged) return found
+    // Documents may share an operation, such as those of `concatAST`, and have other fragments.
+    const isSame = found?.facts.document === document && found.facts.schema === schema
+    if (isSame && found.unchanged === unchanged) return found
     const { graphql, readsOwn } = this.#settings
     const is17 = splitsExecution(graphql)
     const disables = definition.directives?.some(({ name }) => name.value === disablesPropagation)
@@ -68,6 +70,7 @@ export class CompiledExecutor {
       graphql,
       is17,
       schema,
+      document,
       definition,
       fragments: Object.assign(Object.create(null), Object.fromEntries(fragmentsOf(document))),
       scalars: this.#scalars,

@@ -1,4 +1,9 @@
-import type { FragmentDefinitionNode, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import type {
+  DocumentNode,
+  FragmentDefinitionNode,
+  GraphQLSchema,
+  OperationDefinitionNode,
+} from 'graphql'
 import type { GraphQLModule } from '../graphql/js/graphql.js'
 import type { Selection } from './plan.js'
 import type { KnownScalars } from './known-scalars.js'
@@ -8,6 +13,7 @@ export interface OperationFacts {
   readonly graphql: CompilingModule
   readonly is17: boolean
   readonly schema: GraphQLSchema
+  readonly document: DocumentNode
   readonly definition: OperationDefinitionNode
   /** By name, and without a prototype, as resolvers find them in `info.fragments`. */
   readonly fragments: { readonly [name: string]: FragmentDefinitionNode }

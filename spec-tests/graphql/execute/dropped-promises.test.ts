@@ -95,6 +95,7 @@ const rows: readonly Row[] = [
       },
     },
   }],
+  ['lists of a generator behind one that is null', '{ s }', { s: null }, 'type Query { s: [[Int!]!] }', { Query: { s: () => [null, [noLater()]].values() } }],
   [
     'types that are found later',
     '{ s { x } }',
