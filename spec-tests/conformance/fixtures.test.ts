@@ -103,7 +103,7 @@ void t.test('what a fixture refers to is there', async (t) => {
       if (!ids.has(id)) t.fail(`${one.id} depends on ${id}, which is not there`)
     }
     const values: Record<string, string> =
-      one.schema === 'standard' ? { ...standardTemplates } : { ...templates }
+      one.cleanup === 'standard.reset' ? { ...standardTemplates } : { ...templates }
     for (const { save } of one.steps ?? []) {
       for (const field of ['etag', 'body', 'data.openSources']) values[`${save}.${field}`] = ''
     }

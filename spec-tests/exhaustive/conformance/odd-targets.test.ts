@@ -5,8 +5,8 @@ import { toNodeListener } from '../../../src/hosts/node/index.js'
 import { createHandler } from '../../../src/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 import { listenFor } from '../../hosts/start-node.js'
-import { response, textOf } from './defects/around.js'
-import type { Layers } from './defects/defect.js'
+import { graphqlType, refuse, response, textOf, type When } from './defects/around.js'
+import { show, type Layers } from './defects/defect.js'
 import { length, server } from './defects/http-defects.js'
 import { startServer } from './defects/start-server.js'
 import { accusationsOf, goodListener, runAgainst, serveOdd } from './odd-target.js'
@@ -37,6 +37,8 @@ const asHttp10: Layers = {
   }),
 }
 
+const withFewAliases: Layers = { options: { maxAliases: 8 } }
+
 /** Closes every connection as soon as it is idle, and says so to none (RFC 9112 section 9.5). */
 const closingIdle: Layers = {
   wire: ({ end }) => ({ server: (bytes) => (setTimeout(end, 1), bytes) }),
@@ -48,6 +50,7 @@ const good: readonly [says: string, layers: Layers][] = [
   ['compresses unasked',      inGzip],
   ['speaks HTTP/1.0 only',    asHttp10],
   ['closes idle connections', closingIdle],
+  ['limits aliases',          withFewAliases],
 ]
 for (const [says, layers] of good) {
   void t.test(`a server that ${says} is accused of nothing`, async (t) => {
@@ -58,6 +61,25 @@ for (const [says, layers] of good) {
     t.ok(report.totals.pass > 150, `${report.totals.pass} pass`)
   })
 }
+
+void t.test('what cannot be restored is not changed', async (t) => {
+  const isReading: When = ({ body }) => /"query \{ \w+: person/.test(body.toString())
+  const url = await serveOddly(t, refuse(503, isReading))
+  const readNames = async (): Promise<unknown> => {
+    const query = encodeURIComponent('{ people { id name } }')
+    return (await fetch(`${url}?query=${query}`, { headers: { accept: graphqlType } })).json()
+  }
+  const before = await readNames()
+  t.match(before, { data: { people: [{ id: '1' }] } })
+  const cases = ['core.execute.mutation', 'errors.syntax.stops']
+  const report = await runAgainst(url, { suites: [], cases, standard: true })
+  const message = 'the name that it may change could not be read'
+  t.strictSame(
+    report.cases.map(show),
+    cases.map((id) => `${id}: skip: ${message}`),
+  )
+  t.strictSame(await readNames(), before)
+})
 
 void t.test('answers of 10 MB are read whole', async (t) => {
   const handler = createHandler({ schema: createStandardSchema() })

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { holdAll, noticedIn, show, unbrokenIn } from './defects/defect.js'
-import type { Defect, Transformation } from './defects/defect.js'
+import type { Defect, Layers, Transformation } from './defects/defect.js'
 import { otherProtocol } from './defects/parts-defects.js'
+import { fromServer, hears, say, says } from './defects/sockets.js'
 import { runOn } from './defects/start-server.js'
 import { startStreamingServer, streamDefects } from './defects/streaming.js'
 
@@ -35,6 +36,26 @@ void t.test('subscriptions in another protocol over multipart/mixed are not judg
   t.not(cases.length, 0)
   t.strictSame(cases.filter(({ verdict }) => verdict !== 'skip').map(show), [])
 })
+
+// oxfmt-ignore
+const allowed: readonly [says: string, cases: string, layers: Layers][] = [
+  ['a result that crosses the complete of the client', 'ws.complete.stops', hears((message, middle) => {
+    const { id, type } = message
+    if (type === 'complete') say(middle, { id, type: 'next', payload: { data: { countdown: 8 } } })
+    return message })],
+  ['pings and pongs between its messages', 'ws', says((message, middle) => {
+    if ('id' in message) for (const type of ['ping', 'pong']) say(middle, { type })
+    return message })],
+  ['pong frames without a ping frame', 'ws', fromServer((frame, { toClient }) => {
+    toClient({ first: 0x8a, isMasked: false, payload: '' })
+    return frame })],
+]
+for (const [what, id, layers] of allowed) {
+  void t.test(`a socket may send ${what}`, async (t) => {
+    const { cases } = await hold(layers, [id])
+    t.strictSame(cases.filter(({ verdict }) => verdict !== 'pass').map(show), [])
+  })
+}
 
 void t.test('each defect is noticed and named', async (t) => {
   const holdOne = async ({ transformation, noticedBy }: Defect) =>

@@ -44,7 +44,7 @@ const strict = new Proxy(
 /** The operation is over before its objects are there, whose members then fail. */
 const overSoon = 'type Query { s: [A] n: [[A]] b: Int! } type A { x: Int }'
 const noSoon = () => pause(1).then(no)
-const late = () => pause(10).then(() => ({ x: noLater() }))
+const lateObject = () => pause(10).then(() => ({ x: noLater() }))
 const lateThenable = () => fromTimer((ok) => ok({ x: noLater() }))
 function* one(item: unknown) {
   yield item
@@ -149,7 +149,7 @@ const rows: readonly Row[] = [
     Query: { s: () => ({ name: noLater() }) },
     A: { x: no },
   }],
-  ['objects that a generator gives too late', '{ s { x } b }', null, overSoon, { Query: { s: () => one(late()), b: noSoon } }],
+  ['objects that a generator gives too late', '{ s { x } b }', null, overSoon, { Query: { s: () => one(lateObject()), b: noSoon } }],
   ['such an object by a thenable', '{ s { x } b }', null, overSoon, { Query: { s: () => one(lateThenable()), b: noSoon } }],
   ['a thenable in a set', '{ s { x } b }', null, overSoon, { Query: { s: () => new Set([lateThenable()]), b: noSoon } }],
   ['a thenable in lists', '{ n { x } b }', null, overSoon, { Query: { n: () => [[lateThenable()]], b: noSoon } }],

@@ -6,7 +6,7 @@ import type { Findings } from './probe-target.js'
 import type { CaseReport } from '../suite/report.js'
 import { reportWithout, runCase, reportOf, type CaseOutcome } from './run-case.js'
 import type { Wire } from './run-steps.js'
-import { resetName, standardValues, type StandardNames } from './standard-state.js'
+import { choosePerson, resetName, type StandardNames } from './standard-state.js'
 import type { Exchange } from '../wire/exchange.js'
 
 /** Which cases to run, and what is told about them. */
@@ -93,14 +93,15 @@ export class CasePool {
       return skip(`the time limit of the run was reached${when}`)
     }
     if (isOver(wire)) return cut('')
-    const ids = standardValues(names, cases.indexOf(one))
-    const running = runCase(one, { ...wire, values: { ...wire.values, ...ids } })
+    const person = one.cleanup && choosePerson(names, cases.indexOf(one))
+    if (one.cleanup && !person) return skip('the name that it may change could not be read')
+    const running = runCase(one, { ...wire, values: { ...wire.values, ...person } })
     const counted = (await before(running, wire)) ?? cut(' before the case ended')
-    if (one.cleanup !== 'standard.reset') return counted
+    if (person === undefined) return counted
     const ended = await before(running, endOfGrace(wire))
     if (ended?.isRefused) return counted
     try {
-      await resetName(wire, names, ids['standard.id'] ?? '')
+      await resetName(wire, person)
       if (ended === undefined) throw new Error('Its change has not ended, and may come later.')
       return counted
     } catch (error) {
