@@ -333,7 +333,6 @@ void t.test('schemas of other documents are not mixed up', async (t) => {
 })
 
 void t.test('an operation has the fragments of its document', async (t) => {
-  const schema = buildSchema(sdl)
   const operation = parse('{ ...Fields }')
   for (const field of ['text', 'number', 'text']) {
     const document = concatAST([operation, parse(`fragment Fields on Query { ${field} }`)])
