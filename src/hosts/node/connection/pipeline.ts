@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { bytesPerLine, requestLines, waitForTurn, weightOfHead } from '../exchange/request-turns.js'
 import { isOpenStream } from '../streams/open-flows.js'
 import { isStopped, stopReading, type Connection } from './connection.js'
@@ -38,6 +39,14 @@ export function startInPipeline(
     refuse: () => void socket.destroy(),
   }
   waitForTurn(socket, waiting, client)
+}
+
+/**
+ * While responses of a pipeline are unsent, Node pauses the socket, and its parser, which then rejects what TLS has decrypted
+ * already. Parsers are used again by other connections, which need no pause either: a paused socket passes on nothing else.
+ */
+export function keepParsing({ parser }: Socket & { readonly parser?: object }): void {
+  Object.assign(parser ?? {}, { pause: () => undefined })
 }
 
 /** What Node reads at once may have as much of a body. */

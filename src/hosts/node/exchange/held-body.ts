@@ -70,10 +70,7 @@ export class HeldBody {
     const { incoming, outgoing } = this.#exchange
     heldBodies.set(incoming, this)
     // Not before all listeners were called, of which one may say that work goes on.
-    const release = (): void => queueMicrotask(() => this.release())
-    onceGone(incoming, outgoing, release)
-    // A response behind another one of a pipeline is only closed with its socket.
-    outgoing.once('close', release)
+    onceGone(incoming, outgoing, () => queueMicrotask(() => this.release()))
   }
 }
 

@@ -44,7 +44,7 @@ export function connectionOf(incoming: Incoming): object {
   return (isHttp2(incoming) ? incoming.stream.session : incoming.socket) ?? incoming
 }
 
-/** A response that waits for its turn in a pipeline has no socket yet, and Node never closes it. */
+/** A response that waits for its turn in a pipeline has no socket yet: Node closes it once it has had its turn, or never. */
 function onceSocketGone(
   { socket }: IncomingMessage,
   outgoing: ServerResponse,
@@ -52,11 +52,15 @@ function onceSocketGone(
 ): () => void {
   socket.setMaxListeners(0) // one per request of the pipeline, which is not a leak
   const forget = (): void => {
-    socket.off('close', listener)
-    outgoing.off('close', forget)
+    socket.off('close', gone)
+    outgoing.off('close', gone)
   }
-  socket.once('close', listener)
-  outgoing.once('close', forget)
+  const gone = (): void => {
+    forget()
+    listener()
+  }
+  socket.on('close', gone)
+  outgoing.on('close', gone)
   return forget
 }
 

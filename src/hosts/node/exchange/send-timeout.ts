@@ -9,10 +9,7 @@ import type { NodeExchange } from './node-host-options.js'
  */
 export function boundSending(exchange: NodeExchange): void {
   const { incoming, outgoing, settings } = exchange
-  const release = holdUnread(exchange)
-  // A response that waits in a pipeline emits no `close` when its connection closes.
-  onceGone(incoming, outgoing, release)
-  outgoing.once('close', release)
+  onceGone(incoming, outgoing, holdUnread(exchange))
   const start = (): void => {
     // With HTTP/2 only the stream is cut: the connection serves others.
     const timer = setTimeout(() => cutResponse(exchange), settings.sendTimeout)

@@ -14,6 +14,7 @@ import {
   type ListenSettings,
 } from '../connection/connection-options.js'
 import { Connections } from '../connection/connections.js'
+import { keepParsing } from '../connection/pipeline.js'
 import type { CloseOptions } from './close-options.js'
 import { createDrain, type CloseReport } from './drain.js'
 import type { Incoming, Outgoing } from '../exchange/incoming.js'
@@ -78,6 +79,7 @@ export function hostListener(listener: AnyListener, settings: ConnectionSettings
   const serveHttp1 = (socket: Socket): void => {
     connections.takeDecrypted(socket)
     http1.emit('connection', socket)
+    keepParsing(socket)
   }
   const take = (socket: Socket): void => connections.take(socket)
   const tlsServer = tls && createTlsServer(tls, take, serveHttp1, serveHttp2)

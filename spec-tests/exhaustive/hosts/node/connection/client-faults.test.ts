@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { toNodeListener, type ConnectionOptions } from '../../../../../src/hosts/node/index.js'
-import { buildSchema, createHandler } from '../../../../../src/index.js'
+import { buildSchema, createHandler, type HttpResponse } from '../../../../../src/index.js'
 import { jsonOf, valueOf, type HostResponse } from '../../../../hosts/exchange.js'
 import { host } from '../../hosted.js'
 import { chunkedHead as chunked, postBytes } from '../../raw-client.js'
@@ -179,6 +179,31 @@ void t.test('a connection that ends in the middle of a request gets a 400', asyn
   t.equal(answer.status, 400)
   t.match(messageOf(answer), /closed before/)
 })
+
+void t.test(
+  'a request that ends early in a pipeline learns that its client has left',
+  async (t) => {
+    const begun: (() => void)[] = []
+    const left = new Set<string>()
+    const listener = toNodeListener(({ method, onClientGone }) => {
+      onClientGone?.(() => void left.add(method))
+      return new Promise<HttpResponse>((resolve) => {
+        begun.push(() => resolve({ status: 200, headers: [], body: '' }))
+      })
+    })
+    const { connect, server } = await host(t, {}, listener)
+    const client = await connect()
+    const fault = once(server, 'clientError')
+    client.write(`GET / HTTP/1.1\r\nHost: x\r\n\r\n${slow.slice(0, -1)}`)
+    while (begun.length < 2) await nextTurn()
+    client.socket.end()
+    await fault
+    begun[0]?.()
+    t.equal((await client.answer()).status, 200)
+    t.equal((await client.answer()).status, 400)
+    t.ok(left.has('POST'))
+  },
+)
 
 void t.test('a client that does not close is cut half a second after a fault', async (t) => {
   const { client, closed } = await (await host(t)).connectBoth()

@@ -374,6 +374,26 @@ for (const isSecure of [false, true]) {
   })
 }
 
+void t.test('TLS loses nothing that it has decrypted while 70 KB are unsent', async (t) => {
+  let answerFirst = (): void => undefined
+  let started = 0
+  const listener: RequestListener = (incoming, outgoing) => {
+    started += 1
+    outgoing.setHeader('a', 'x'.repeat(70_000))
+    if (started > 1) echo(incoming, outgoing)
+    else answerFirst = () => outgoing.end('/0')
+  }
+  const { connect } = await secured(t, {}, listener as never)
+  const client = await connect()
+  client.write(request('/0', 0) + request('/1', 0))
+  while (started < 2) await nextTurn()
+  // More than one record of TLS, in one read.
+  client.write(request('/2', 30_000) + request('/3', 0))
+  while (started < 3) await nextTurn()
+  answerFirst()
+  await checkAnswers(t, client, 4)
+})
+
 void t.test('what follows the last request is not parsed, and its client may leave', async (t) => {
   const waiting: ServerResponse[] = []
   const server = await host(t, { maxRequestsPerSocket: 2 }, (_, outgoing) => {
