@@ -358,6 +358,7 @@ const changes: readonly [title: string, query: string, change: (started: ReturnT
   ['a mutation, by aliases',                      '{ all: products { key: id name } }', ({ ask }) => ask('mutation { a: rename(id: 1, name: "x") { b: id } }'), true],
   ['a mutation, by a fragment and an interface',  '{ node(id: 1) { __typename ...F } } fragment F on Node { ... on Product { id name } }', ({ ask }) => ask('mutation { rename(id: 1, name: "x") { id } }'), true],
   ['a mutation of another object, the same way',  '{ node(id: 1) { __typename ...F } } fragment F on Node { ... on Product { id name } }', ({ ask }) => ask('mutation { rename(id: 2, name: "x") { id } }'), false],
+  ['a mutation of another object, in a field that is repeated', '{ products { id } products { name } }', ({ ask }) => ask('mutation { rename(id: 9, name: "x") { id } }'), false],
   ['a mutation, by an interface without a type',  '{ node(id: 1) { id } }',   ({ ask }) => ask('mutation { rename(id: 2, name: "x") { id } }'),   true],
   ['a mutation that fails',                       '{ products { id name } }', ({ ask }) => ask('mutation { renameBadly { id } }'),                true],
   ['a mutation of another type',                  '{ products { id name } }', ({ ask }) => ask('mutation { addUser { id } }'),                    false],

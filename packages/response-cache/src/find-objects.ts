@@ -49,7 +49,6 @@ class ObjectSearch implements FoundObjects {
   isComplete = true
   readonly #request: OperationRequest
   readonly #idField: string
-  readonly #visited = new Map<JsonObject, Set<SelectionSetNode>>()
   readonly #fields = new Map<SelectionSetNode, Map<GraphQLObjectType, readonly FieldNode[]>>()
 
   constructor(request: OperationRequest, idField: string) {
@@ -76,10 +75,6 @@ class ObjectSearch implements FoundObjects {
 
   #visitObject(object: JsonObject, selectionSet: SelectionSetNode, type: GraphQLNamedType): void {
     const { schema } = this.#request
-    // Fragments that spread each other twice would otherwise be visited exponentially often.
-    const visited = this.#visited.get(object) ?? new Set()
-    if (visited.has(selectionSet)) return
-    this.#visited.set(object, visited.add(selectionSet))
     const types = objectTypesOf(type, schema)
     // For an interface, only `__typename` shows the type.
     const own = types.length === 1 ? types[0] : this.#typeOf(object, selectionSet, types)
@@ -112,7 +107,7 @@ class ObjectSearch implements FoundObjects {
     return undefined
   }
 
-  /** The fields that are selected of an object, each fragment once. */
+  /** The fields that are selected of an object. */
   #fieldsOf(selectionSet: SelectionSetNode, type: GraphQLObjectType): readonly FieldNode[] {
     let byType = this.#fields.get(selectionSet)
     if (byType === undefined) this.#fields.set(selectionSet, (byType = new Map()))
@@ -121,14 +116,17 @@ class ObjectSearch implements FoundObjects {
     return fields
   }
 
+  /** Merged, as in the result: a document may repeat a field, and what is below it, hundreds of times. */
   #collect(selectionSet: SelectionSetNode, type: GraphQLObjectType): readonly FieldNode[] {
     const { schema, fragments } = this.#request
-    const fields: FieldNode[] = []
+    const byKey = new Map<string, FieldNode[]>()
     const visited = new Set<string>()
     const collect = ({ selections }: SelectionSetNode): void => {
       for (const selection of selections) {
         if (selection.kind === 'Field') {
-          fields.push(selection)
+          const same = byKey.get(keyOf(selection))
+          if (same === undefined) byKey.set(keyOf(selection), [selection])
+          else same.push(selection)
           continue
         }
         const isSpread = selection.kind === 'FragmentSpread'
@@ -142,8 +140,15 @@ class ObjectSearch implements FoundObjects {
       }
     }
     collect(selectionSet)
-    return fields
+    return [...byKey.values()].map(merge)
   }
+}
+
+function merge(same: readonly FieldNode[]): FieldNode {
+  const [field] = same as [FieldNode]
+  if (same.length === 1 || field.selectionSet === undefined) return field
+  const selections = same.flatMap(({ selectionSet }) => selectionSet?.selections ?? [])
+  return { ...field, selectionSet: { ...field.selectionSet, selections } }
 }
 
 function keyOf({ alias, name }: FieldNode): string {
