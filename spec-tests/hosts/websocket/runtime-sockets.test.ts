@@ -15,9 +15,9 @@ const silent = {
     return { done: true, value: undefined }
   },
 }
-const sdl = 'type Query { a: Int  big: String! }  type Subscription { silent: Int }'
+const sdl = 'type Query { a: Int  big: String!  later: String! }  type Subscription { silent: Int }'
 const schema = buildSchema(sdl, {
-  Query: { a: () => 1, big: () => 'x'.repeat(70_000) },
+  Query: { a: () => 1, big: () => 'x'.repeat(70_000), later: async () => 'x'.repeat(70_000) },
   Subscription: { silent: { subscribe: () => ((sources.open += 1), silent) } },
 })
 
@@ -213,9 +213,47 @@ void t.test('standard sockets are polled while the client does not read', async 
   }
   fake.message(subscribe('1', '{ big }'))
   fake.message(subscribe('2', '{ big }'))
-  await until(t, () => fake.log.length === 3)
-  fake.unsent = 0
-  await until(t, () => fake.log.length === 5)
+  for (const length of [2, 4, 5]) {
+    await until(t, () => fake.log.length === length)
+    fake.unsent = 0
+  }
+})
+
+// oxfmt-ignore
+const ends: readonly [what: string, end: (runtime: Runtime, fake: Fake) => unknown, log: RegExp][] = [
+  ['sent before a socket goes away', (runtime) => runtime.close({ spread: 0 }),             /"next".*"complete".*"next".*"complete".*<1001>$/],
+  ['dropped with a socket',          (_, fake) => fake.message(new Uint8Array(1)), /^((?!complete).)*<4400>$/],
+]
+for (const [what, end, log] of ends) {
+  void t.test(`what a standard socket has not been given is ${what}`, async (t) => {
+    await nextTurn()
+    const runtime = standardRuntime({ maxUnsent: 65_536 })
+    const fake = runtime.open(t)
+    fake.message(init)
+    const send = fake.log.push.bind(fake.log)
+    fake.log.push = (...texts) => {
+      fake.unsent += texts.join('').length
+      return send(...texts)
+    }
+    fake.message(subscribe('1', '{ later }'))
+    fake.message(subscribe('2', '{ later }'))
+    await until(t, () => fake.log.length === 2)
+    for (let turn = 0; turn < 5; turn += 1) await nextTurn()
+    end(runtime, fake)
+    t.match(fake.log.slice(1).join(''), log)
+  })
+}
+
+void t.test('Bun cuts a socket that has lost a message', async (t) => {
+  const fake = bunRuntime().open(t)
+  fake.log.push = (text) => {
+    fake.log[fake.log.length] = text
+    return 0
+  }
+  fake.message(init)
+  t.same(fake.log, ['{"type":"connection_ack"}', '<terminate>'])
+  const { websocket } = bunWebSocket(endpoint, { maxUnreadBytes: 2 ** 40 })
+  t.equal(websocket.backpressureLimit, 2 ** 31 - 1)
 })
 
 void t.test('standard sockets that are too long', async (t) => {

@@ -2,6 +2,7 @@ import { pingMessage, subprotocol } from '../../websocket/messages.js'
 import type { SocketEndpoint, WebSocketOptions } from '../../websocket/operations.js'
 import type { Session } from '../../websocket/session.js'
 import type { SocketPort } from '../../websocket/socket.js'
+import { maxInt32 } from '../../shapes/shapes.js'
 import { toRequestHead } from '../request-head.js'
 import { refuseHandshake } from './check-handshake.js'
 import { closed, createSessions, type SocketHost } from './socket-host.js'
@@ -75,8 +76,28 @@ const pollMs = 20
 /** `readyState` of a socket that is open. */
 const open = 1
 
-/** A standard socket for a session. `stop` ends what asks whether the client has read. */
+/** The code of a socket whose client is to connect again. */
+const goingAway = 1001
+
+/**
+ * A standard socket for a session. The runtime keeps what it was given until the client reads it or leaves, since no standard
+ * socket can be cut, so that it gets little at once. `stop` ends what asks whether the client has read.
+ */
 function toStandardPort(socket: StandardSocket, maxUnsent: number, drained: () => void) {
+  let waiting: string[] = []
+  let waitingLength = 0
+  const sendWaiting = (most: number): void => {
+    while (socket.readyState === open && (socket.bufferedAmount ?? 0) < most) {
+      const text = waiting.shift()
+      if (text === undefined) return
+      waitingLength -= text.length
+      socket.send(text)
+    }
+  }
+  const drop = (): void => {
+    waiting = []
+    waitingLength = 0
+  }
   let polling: ReturnType<typeof setInterval> | undefined
   const stop = (): void => {
     clearInterval(polling)
@@ -84,13 +105,16 @@ function toStandardPort(socket: StandardSocket, maxUnsent: number, drained: () =
   }
   const port: SocketPort = {
     get bufferedAmount() {
-      return socket.bufferedAmount ?? 0
+      return (socket.bufferedAmount ?? 0) + waitingLength
     },
     send(text) {
       if (socket.readyState !== open) return
-      socket.send(text)
+      waiting.push(text)
+      waitingLength += text.length
+      sendWaiting(maxUnsent)
       if (polling !== undefined || port.bufferedAmount < maxUnsent) return
       polling = setInterval(() => {
+        sendWaiting(maxUnsent)
         if (port.bufferedAmount >= maxUnsent / 2) return
         stop()
         drained()
@@ -99,6 +123,8 @@ function toStandardPort(socket: StandardSocket, maxUnsent: number, drained: () =
     /** The standard socket cannot send ping frames. */
     ping: () => port.send(pingMessage),
     close(code, reason) {
+      if (code === goingAway) sendWaiting(Infinity)
+      drop()
       try {
         socket.close(code, reason)
       } catch {
@@ -106,7 +132,10 @@ function toStandardPort(socket: StandardSocket, maxUnsent: number, drained: () =
         socket.close(code < 3000 ? code + 3000 : code, reason)
       }
     },
-    terminate: () => port.close(1001, ''),
+    terminate() {
+      drop()
+      port.close(goingAway, '')
+    },
   }
   return { port, stop }
 }
@@ -145,6 +174,7 @@ export interface BunWebSocket extends SocketHost {
   /** The option `websocket` of `Bun.serve`. */
   readonly websocket: {
     readonly maxPayloadLength: number
+    readonly backpressureLimit: number
     readonly sendPings: false
     readonly idleTimeout: 0
     open(this: void, socket: BunSocket): void
@@ -161,7 +191,7 @@ export function bunWebSocket(
   options: WebSocketOptions = {},
 ): BunWebSocket {
   const { sessions, host } = createSessions('bunWebSocket', endpoint, options)
-  const { maxMessageBytes } = sessions.rules
+  const { maxMessageBytes, maxUnreadBytes } = sessions.rules
   return {
     upgrade(request, server) {
       const refusal = refuseHandshake(toRequestHead(request), endpoint.operations, sessions)
@@ -172,6 +202,7 @@ export function bunWebSocket(
     },
     websocket: {
       maxPayloadLength: maxMessageBytes,
+      backpressureLimit: Math.min(maxUnreadBytes, maxInt32),
       // The session does both.
       sendPings: false,
       idleTimeout: 0,
@@ -198,7 +229,10 @@ export function bunWebSocket(
 
 function toPort(socket: BunSocket): SocketPort {
   return {
-    send: (text) => void socket.send(text),
+    send(text) {
+      // Lost, as more waits than the limit, and nothing else would tell the client.
+      if (socket.send(text) === 0) socket.terminate()
+    },
     ping: () => void socket.ping(),
     close: (code, reason) => socket.close(code, reason),
     terminate: () => socket.terminate(),
