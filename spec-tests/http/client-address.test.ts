@@ -50,6 +50,7 @@ t.test('without an address it is undefined', async (t) => {
 t.test('clients that have reset their connections count as one', async (t) => {
   const clientOf = (socket: object) => createClientReader(0)({ headers: [], raw: { socket } })
   t.equal(clientOf({ localAddress: '127.0.0.1' }), 'reset')
+  t.equal(clientOf({ destroyed: true }), 'reset', 'once it has closed')
   t.equal(clientOf({ localAddress: '127.0.0.1', remoteAddress: '192.0.2.1' }), '192.0.2.1')
   t.equal(clientOf({}), undefined, 'a Unix socket has neither')
 })

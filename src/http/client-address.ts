@@ -6,6 +6,7 @@ interface NodeRequest {
   readonly socket?: {
     readonly remoteAddress?: string | undefined
     readonly localAddress?: string | undefined
+    readonly destroyed?: boolean
   }
 }
 
@@ -38,8 +39,8 @@ export function createClientReader(
 
 /** Whether the client has reset the connection, which then has no address: all such clients have one share. */
 function isReset({ raw }: ShownClient): boolean {
-  const { remoteAddress, localAddress } = (raw as NodeRequest | undefined)?.socket ?? {}
-  return remoteAddress === undefined && localAddress !== undefined
+  const { remoteAddress, localAddress, destroyed } = (raw as NodeRequest | undefined)?.socket ?? {}
+  return remoteAddress === undefined && Boolean(destroyed || localAddress)
 }
 
 function createReader(

@@ -164,7 +164,7 @@ export const requestRows: NumberRows<RequestNumbers> = {
     doc: 'Maximum number of parsed and validated documents to keep for each schema.',
     default: 500,
     most: Number.MAX_SAFE_INTEGER,
-    why: 'invalid documents have a cache of their own, a tenth as large',
+    why: 'invalid documents have their own cache, a tenth as large',
   },
   documentCacheBytes: bytes(8 * MiB, {
     doc: 'Maximum memory for cached documents, estimated from their source.',
