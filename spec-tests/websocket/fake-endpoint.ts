@@ -143,6 +143,7 @@ export function fakeSession({
     forTurn: new ByteBudget(maxPendingBytes, limits.clientShare),
     forRun,
     unread: new UnreadBudget(100_000, 0),
+    closing: new ByteBudget(100_000, limits.clientShare),
     turns,
     lines,
     settled: ({ state }) => void events.push(state),

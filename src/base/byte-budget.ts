@@ -17,6 +17,17 @@ export class ByteBudget {
     return this.#all < this.#most / 32
   }
 
+  /** Whether a client may hold anything more. */
+  hasRoomFor(client: string | undefined): boolean {
+    return this.#all < this.#most && this.#shares.hasRoomFor(client)
+  }
+
+  /** Adds bytes that are in memory already, whether there is room or not. */
+  force(client: string | undefined, bytes: number): void {
+    this.#all += bytes
+    this.#shares.add(client, bytes)
+  }
+
   /**
    * Adds bytes that a client holds, or subtracts them if negative. Returns false, and counts nothing, if there is no room.
    * Only the total limits clients without a known address, and the single item of a client that holds nothing else, of which
@@ -27,8 +38,7 @@ export class ByteBudget {
     const isAlone = client !== undefined && this.#shares.of(client) === before
     const hasRoom = all <= this.#most && (isAlone || this.#shares.hasRoomFor(client, bytes))
     if (bytes > 0 && !hasRoom) return false
-    this.#all = all
-    this.#shares.add(client, bytes)
+    this.force(client, bytes)
     return true
   }
 }

@@ -22,6 +22,7 @@ import { isState, nextState, type SessionEvent, type SessionState } from './sess
 
 export interface SessionParts extends ReaderParts {
   readonly unread: UnreadBudget
+  readonly closing: ByteBudget
   /** The bytes of messages whose operations run: parsed, they take up to ten times their weight. */
   readonly forRun: ByteBudget
   /** Called when a client may run operations, and when a session has closed. */
@@ -133,7 +134,7 @@ export class Session implements OperationPort {
   release(): void {
     this.gone()
     this.#reader.inbox.hold(0)
-    this.#outbox.release()
+    this.#outbox.closed()
   }
 
   /** Too much is unread, most of it by this client. Cuts the socket: a close frame would have to wait. */
@@ -197,7 +198,9 @@ export class Session implements OperationPort {
     const { maxStreamsPerSocket: most } = this.#parts.rules
     if (this.isFull) this.#reader.isHeld = true
     if (this.#operations.size >= most) this.send(tooManyMessage(id, most))
-    else if (!this.#operations.add(id, payload, bytes)) this.send(noRoomMessage(id))
+    else if (!this.#outbox.hasRoom || !this.#operations.add(id, payload, bytes)) {
+      this.send(noRoomMessage(id))
+    }
   }
 
   /** Nothing more is read, not even the answer to the close frame. */
@@ -217,6 +220,7 @@ export class Session implements OperationPort {
       const { code, reason } = toCloseFrame(way, detail)
       this.#port.close(code, reason)
     }
+    this.#outbox.end()
     this.#operations.stopAll(isState(way) ? 'client-gone' : (stopCauses[way] ?? 'client-gone'))
     this.#onClosed?.()
     this.#parts.settled(this)

@@ -58,11 +58,13 @@ export class Sessions {
     const forTurn = new ByteBudget(rules.maxPendingBytes, clientShare)
     const forRun = new ByteBudget(rules.maxPendingBytes, clientShare)
     const unread = new UnreadBudget(rules.maxUnreadBytes, 0)
+    const closing = new ByteBudget(rules.maxUnreadBytes, clientShare)
     const settled = (session: Session): void => {
       this.#waiting.get(session)?.()
       this.#waiting.delete(session)
     }
-    this.#parts = { operations, rules, pending, forTurn, forRun, unread, turns, lines, settled }
+    const budgets = { pending, forTurn, forRun, unread, closing }
+    this.#parts = { operations, rules, ...budgets, turns, lines, settled }
     this.#openShares = new Shares(rules.maxSockets, clientShare)
     this.#waitingShares = new Shares(rules.maxWaitingSockets, clientShare)
   }
@@ -73,6 +75,7 @@ export class Sessions {
     return (
       this.#openShares.hasRoomFor(client) &&
       this.#waitingShares.hasRoomFor(client) &&
+      this.#parts.closing.hasRoomFor(client) &&
       this.#closing === undefined &&
       this.#open.size < maxSockets &&
       this.#waiting.size < maxWaitingSockets

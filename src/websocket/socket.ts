@@ -1,3 +1,4 @@
+import type { ByteBudget } from '../base/byte-budget.js'
 import type { Unread, UnreadBudget } from '../base/unread-budget.js'
 import type { SocketLimits, WebSocketOptions } from './operations.js'
 
@@ -10,6 +11,8 @@ export interface SocketPort {
   /** Sends a close frame; the socket closes when the client has answered, or soon. */
   close(code: number, reason: string): void
   terminate(): void
+  /** How many bytes stay in memory until the client reads them or leaves, where `terminate` can only close. */
+  readonly uncuttable?: number
   /** How many bytes wait for the client to read. `Session.drained` follows when there are few again. */
   readonly bufferedAmount: number
 }
@@ -22,6 +25,8 @@ export type ClientOf = () => string | undefined
 interface OutboxParts {
   readonly rules: { readonly maxUnsent: number }
   readonly unread: UnreadBudget
+  /** The bytes that cannot be cut, of sockets that are closing. */
+  readonly closing: ByteBudget
 }
 
 interface Owner {
@@ -40,6 +45,8 @@ export class Outbox {
   readonly #owner: Owner
   /** While the client has not read everything. */
   #unread: Unread | undefined
+  /** How much could not be cut when the session ended. */
+  #closing = 0
   /** The newest pong, which waits for the client to read: floods of pings must not fill the memory. */
   #pong: string | undefined
 
@@ -53,6 +60,11 @@ export class Outbox {
   /** Whether the client has to read before more is sent. */
   get isFull(): boolean {
     return this.#port.bufferedAmount >= this.#parts.rules.maxUnsent
+  }
+
+  /** Whether closing sockets leave room for the results of another operation. */
+  get hasRoom(): boolean {
+    return this.#parts.closing.hasRoomFor(this.#clientOf())
   }
 
   send(text: string): void {
@@ -70,6 +82,24 @@ export class Outbox {
     if (this.#port.bufferedAmount === 0) this.release()
     else if (this.#unread !== undefined) this.#parts.unread.update(this.#unread)
     else this.#add()
+  }
+
+  /** The session has ended. What cannot be cut counts until the socket has closed. */
+  end(): void {
+    if (this.#port.uncuttable === undefined) return
+    this.release()
+    this.#countClosing(this.#port.uncuttable)
+  }
+
+  /** The socket has closed. */
+  closed(): void {
+    this.release()
+    this.#countClosing(0)
+  }
+
+  #countClosing(bytes: number): void {
+    this.#parts.closing.force(this.#clientOf(), bytes - this.#closing)
+    this.#closing = bytes
   }
 
   release(): void {

@@ -147,6 +147,19 @@ void t.test(
   },
 )
 
+void t.test('clients whose connection is gone share a count, whatever is trusted', async (t) => {
+  const gone = [{ localAddress: '127.0.0.1' }, { destroyed: true }]
+  for (const trustedProxies of [undefined, 0, 1]) {
+    const handler = createHandler({ schema, use: [rateLimit({ limit: 1, trustedProxies })] })
+    const statuses: number[] = []
+    for (const socket of gone) {
+      const request = { method: 'GET', target: '/?query={a}', headers: [], raw: { socket } }
+      statuses.push((await handler(request)).status)
+    }
+    t.strictSame(statuses, [200, 429], `trusted ${trustedProxies}`)
+  }
+})
+
 void t.test('each operation of a batch and of a socket counts, and so do routes', async (t) => {
   const one = { query: '{ a }' }
   const options = optionsWith({ by: () => 'all' }, { batch: {} })

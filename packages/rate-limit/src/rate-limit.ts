@@ -81,9 +81,10 @@ function clientReader(
 ): (request: OperationRequest) => string | undefined {
   if (trustedProxies === undefined) return ({ client }) => client
   const read = createAddressReader(trustedProxies)
-  return ({ head }) => {
+  return ({ head, client }) => {
     const address = read(head)
-    return address === undefined ? undefined : networkOf(address)
+    // A connection that is gone has none, but the handler still tells that from a host without addresses.
+    return address === undefined ? client : networkOf(address)
   }
 }
 

@@ -15,9 +15,13 @@ const silent = {
     return { done: true, value: undefined }
   },
 }
+/** Lets the resolvers of `later` return. */
+const delayed: (() => void)[] = []
+const later = (): Promise<string> =>
+  new Promise((resolve) => void delayed.push(() => resolve('x'.repeat(70_000))))
 const sdl = 'type Query { a: Int  big: String!  later: String! }  type Subscription { silent: Int }'
 const schema = buildSchema(sdl, {
-  Query: { a: () => 1, big: () => 'x'.repeat(70_000), later: async () => 'x'.repeat(70_000) },
+  Query: { a: () => 1, big: () => 'x'.repeat(70_000), later },
   Subscription: { silent: { subscribe: () => ((sources.open += 1), silent) } },
 })
 
@@ -32,6 +36,9 @@ function handshake(more: { readonly [name: string]: string } = {}, path = '/grap
 class Fake {
   readonly log: string[] = []
   unsent = 0
+  isClosing = false
+  /** How much more is unsent after each message. */
+  growth = 0
   message: (data: string | Uint8Array) => void = () => {}
   closed: () => void = () => {}
   onDrain: () => void = () => {}
@@ -54,15 +61,22 @@ function standardRuntime(options?: WebSocketOptions, takesAllCodes = true): Runt
       t.teardown(() => fake.closed())
       const socket: StandardSocket = {
         protocol: 'graphql-transport-ws',
-        readyState: 1,
-        get bufferedAmount() {
-          return fake.unsent
+        get readyState() {
+          return fake.isClosing ? 2 : 1
         },
-        send: (text) => void fake.log.push(text),
+        get bufferedAmount() {
+          // As that of Deno does.
+          return fake.isClosing ? 0 : fake.unsent
+        },
+        send(text) {
+          fake.unsent += fake.growth
+          fake.log.push(text)
+        },
         close(code) {
           if (!takesAllCodes && code !== 1000 && Number(code) < 3000) {
             throw new DOMException('The code must be 1000, or from 3000 to 4999.')
           }
+          fake.isClosing = true
           fake.log.push(`<${code}>`)
         },
         addEventListener: (...[type, listener]: readonly [string, (event: never) => void]) => {
@@ -237,6 +251,8 @@ for (const [what, end, log] of ends) {
     }
     fake.message(subscribe('1', '{ later }'))
     fake.message(subscribe('2', '{ later }'))
+    await until(t, () => delayed.length === 2)
+    for (const give of delayed.splice(0)) give()
     await until(t, () => fake.log.length === 2)
     for (let turn = 0; turn < 5; turn += 1) await nextTurn()
     end(runtime, fake)
@@ -244,13 +260,46 @@ for (const [what, end, log] of ends) {
   })
 }
 
+const MiB = 1024 * 1024
+
+/** How sockets end, of which so much is unread. */
+// oxfmt-ignore
+const unreadEnds: readonly (readonly [name: string, unread: number, end: (fake: Fake) => void])[] = [
+  ['holds too much',          MiB + 1, () => {}],
+  ['is closed',               MiB,     (fake) => fake.message('{')],
+  ['is closed by its client', MiB,     (fake) => { fake.isClosing = true; fake.message('{') }],
+]
+for (const [name, unread, end] of unreadEnds) {
+  void t.test(`a standard socket that ${name} counts until it has closed`, async (t) => {
+    await nextTurn()
+    const { open, refuse } = standardRuntime({ maxUnreadBytes: MiB })
+    const other = open(t)
+    other.message(init)
+    const fake = open(t)
+    fake.growth = unread
+    fake.message('{"type":"ping"}')
+    await until(t, () => fake.log.length > 0)
+    end(fake)
+    await until(t, () => refuse(handshake())?.status === 503)
+    other.message(subscribe('1', '{ a }'))
+    await until(t, () => other.log.length === 2)
+    t.match(other.log.at(-1), /OVERLOADED/)
+    fake.closed()
+    t.equal(refuse(handshake()), undefined)
+    other.message(subscribe('2', '{ a }'))
+    await until(t, () => other.log.length === 4)
+  })
+}
+
 void t.test('Bun cuts a socket that has lost a message', async (t) => {
+  await nextTurn()
   const fake = bunRuntime().open(t)
   fake.log.push = (text) => {
     fake.log[fake.log.length] = text
     return 0
   }
   fake.message(init)
+  await until(t, () => fake.log.length === 2)
   t.same(fake.log, ['{"type":"connection_ack"}', '<terminate>'])
   const { websocket } = bunWebSocket(endpoint, { maxUnreadBytes: 2 ** 40 })
   t.equal(websocket.backpressureLimit, 2 ** 31 - 1)
@@ -266,6 +315,7 @@ void t.test('the size of a message is that of its bytes', async (t) => {
   const fake = standardRuntime({ maxMessageBytes: 40 }).open(t)
   fake.message('{"type":"ping"}'.padEnd(40))
   fake.message('{"type":"ping","payload":{"a":"€€€€€€"}}')
+  await until(t, () => fake.log.length === 2)
   t.same(fake.log, ['{"type":"pong"}', '<1009>'])
 })
 

@@ -12,6 +12,6 @@ export type {
   BunSocket,
   BunWebSocket,
   SocketAcceptor,
-  StandardSocket,
 } from '../websocket/runtime-sockets.js'
+export type { StandardSocket } from '../websocket/standard-port.js'
 export type { SocketCloseReport, SocketStats } from '../../websocket/sessions.js'

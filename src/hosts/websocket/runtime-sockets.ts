@@ -1,4 +1,4 @@
-import { pingMessage, subprotocol } from '../../websocket/messages.js'
+import { subprotocol } from '../../websocket/messages.js'
 import type { SocketEndpoint, WebSocketOptions } from '../../websocket/operations.js'
 import type { Session } from '../../websocket/session.js'
 import type { SocketPort } from '../../websocket/socket.js'
@@ -6,18 +6,7 @@ import { maxInt32 } from '../../shapes/shapes.js'
 import { toRequestHead } from '../request-head.js'
 import { refuseHandshake } from './check-handshake.js'
 import { closed, createSessions, type SocketHost } from './socket-host.js'
-
-/** A WebSocket as the web has it, on the side of the server: of Deno.upgradeWebSocket, or one of a WebSocketPair. */
-export interface StandardSocket {
-  /** Some runtimes have none. */
-  readonly bufferedAmount?: number
-  readonly protocol?: string | null
-  readonly readyState: number
-  send(text: string): void
-  close(code?: number, reason?: string): void
-  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
-  addEventListener(type: 'close' | 'error', listener: () => void): void
-}
+import { toStandardPort, type StandardSocket } from './standard-port.js'
 
 /** Serves WebSockets of runtimes that do the handshake themselves. */
 export interface SocketAcceptor extends SocketHost {
@@ -68,76 +57,6 @@ export function createSocketAcceptor(
 function isLonger(text: string, bytes: number): boolean {
   if (text.length > bytes || text.length * 3 <= bytes) return text.length > bytes
   return new TextEncoder().encode(text).byteLength > bytes
-}
-
-/** How often a socket is asked whether the client has read: no event reports that. */
-const pollMs = 20
-
-/** `readyState` of a socket that is open. */
-const open = 1
-
-/** The code of a socket whose client is to connect again. */
-const goingAway = 1001
-
-/**
- * A standard socket for a session. The runtime keeps what it was given until the client reads it or leaves, since no standard
- * socket can be cut, so that it gets little at once. `stop` ends what asks whether the client has read.
- */
-function toStandardPort(socket: StandardSocket, maxUnsent: number, drained: () => void) {
-  let waiting: string[] = []
-  let waitingLength = 0
-  const sendWaiting = (most: number): void => {
-    while (socket.readyState === open && (socket.bufferedAmount ?? 0) < most) {
-      const text = waiting.shift()
-      if (text === undefined) return
-      waitingLength -= text.length
-      socket.send(text)
-    }
-  }
-  const drop = (): void => {
-    waiting = []
-    waitingLength = 0
-  }
-  let polling: ReturnType<typeof setInterval> | undefined
-  const stop = (): void => {
-    clearInterval(polling)
-    polling = undefined
-  }
-  const port: SocketPort = {
-    get bufferedAmount() {
-      return (socket.bufferedAmount ?? 0) + waitingLength
-    },
-    send(text) {
-      if (socket.readyState !== open) return
-      waiting.push(text)
-      waitingLength += text.length
-      sendWaiting(maxUnsent)
-      if (polling !== undefined || port.bufferedAmount < maxUnsent) return
-      polling = setInterval(() => {
-        sendWaiting(maxUnsent)
-        if (port.bufferedAmount >= maxUnsent / 2) return
-        stop()
-        drained()
-      }, pollMs)
-    },
-    /** The standard socket cannot send ping frames. */
-    ping: () => port.send(pingMessage),
-    close(code, reason) {
-      if (code === goingAway) sendWaiting(Infinity)
-      drop()
-      try {
-        socket.close(code, reason)
-      } catch {
-        // The standard allows only 1000 and application codes, and some runtimes enforce that.
-        socket.close(code < 3000 ? code + 3000 : code, reason)
-      }
-    },
-    terminate() {
-      drop()
-      port.close(goingAway, '')
-    },
-  }
-  return { port, stop }
 }
 
 /** The data that Bun keeps with a socket. */
