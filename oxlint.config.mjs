@@ -7,7 +7,7 @@ const layers = {
   compiled: { allow: ['base', 'shapes', 'graphql'] },
   persisted: { allow: ['base', 'shapes', 'graphql'] },
   streams: { allow: ['base', 'graphql'] },
-  websocket: { allow: ['base', 'http'] },
+  websocket: { allow: ['base', 'shapes', 'http'] },
   'over-http': { allow: ['base', 'http', 'graphql', 'streams'] },
   options: {
     allow: ['base', 'shapes', 'http', 'graphql', 'persisted', 'streams', 'over-http'],

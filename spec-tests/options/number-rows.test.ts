@@ -1,17 +1,29 @@
+import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { conformFlags } from '../../src/cli/conform/conform-flags.js'
 import { serveFlags } from '../../src/cli/serve/flags/serve-flags.js'
 import type { NumberRow } from '../../src/shapes/number-row.js'
 import { maxInt32 } from '../../src/shapes/shapes.js'
 import { checkGenerated, checkTable } from '../generated.js'
-import { interfaces, type Rows } from './number-interfaces.js'
+import { files, type Rows } from './number-tables.js'
 
-for (const [file, name, rows] of interfaces) {
+const tables = files.flatMap(([file, named]) =>
+  Object.entries(named).map(([name, rows]) => [file, name, rows] as const),
+)
+
+for (const [file, name, rows] of tables) {
   void t.test(`editors show of ${name} what its rows say`, async (t) => {
-    const members = Object.entries(rows).map(
-      ([member, row]) => `  /** ${comment(row)} */\n  readonly ${member}?: number | undefined\n`,
+    checkGenerated(t, file, [`export const ${name} = `, '\n}\n'], (now) =>
+      Object.entries(rows).reduce((text, [member, row]) => {
+        const [before = '', after = ''] = text.split(`\n  ${member}: `)
+        const code = before.replace(/\n {2}\/\*\*.*$/, '')
+        return `${code}\n  /** ${comment(row)} */\n  ${member}: ${after}`
+      }, now),
     )
-    checkGenerated(t, file, [`export interface ${name} {\n`, '}\n'], members.join(''))
+    const built = file.startsWith('src/') ? `dist/${file}` : file.replace('/src/', '/dist/')
+    const declarations = readFileSync(built.replace('.ts', '.d.ts'), 'utf8')
+    for (const row of Object.values(rows))
+      t.ok(declarations.includes(`/** ${comment(row)} */`), row.doc)
   })
 
   void t.test(`the defaults of ${name} are within their ranges`, async (t) => {
@@ -22,7 +34,7 @@ for (const [file, name, rows] of interfaces) {
     }
   })
 
-  const isOfRuns = name === 'RunNumbers'
+  const isOfRuns = name === 'runRows'
   const [command, flags] = isOfRuns ? ['conform', conformFlags] : ['serve', serveFlags]
   void t.test(`each flag of ${name} is a flag of ${command}`, async (t) => {
     const own = Object.values(rows).flatMap(({ flag }) => flag ?? [])
@@ -31,13 +43,13 @@ for (const [file, name, rows] of interfaces) {
   })
 }
 
-/** The rows of some of the interfaces. */
+/** The rows of some tables. */
 function rowsOf(...names: readonly string[]): Rows {
-  const found = names.map((name) => interfaces.find(([, one]) => one === name)?.[2])
+  const found = names.map((name) => tables.find(([, one]) => one === name)?.[2])
   return Object.assign({}, ...found) as Rows
 }
 
-const all = rowsOf(...interfaces.map(([, name]) => name))
+const all = rowsOf(...tables.map(([, name]) => name))
 
 type Cell = (row: NumberRow, name: string) => string
 
@@ -50,35 +62,33 @@ const whole: { readonly [title: string]: Cell } = {
 const { 'Beyond it': _beyond, ...brief } = whole
 const unflagged: Cell = (_row, name) => `\`${name}\``
 const owner: Cell = (_row, name) =>
-  name in rowsOf('QueueNumbers')
-    ? '`createPubSub`, `subscribe`, `fromEvent`'
-    : '`postgresTransport`'
+  name in rowsOf('queueRows') ? '`createPubSub`, `subscribe`, `fromEvent`' : '`postgresTransport`'
 const ofPubSub = { Option: unflagged, Of: owner, Default: formatDefault, Meaning: describe }
 
 // oxfmt-ignore
 const reasons: readonly [section: string, rows: Rows][] = [
   ['requests',    pick('maxUrlLength', 'maxHeaderCount', 'maxBodyBytes', 'maxJsonNesting', 'maxDocumentLength')],
-  ['documents',   { ...rowsOf('LimitNumbers'), ...pick('costListSize', 'costMaxListSize', 'maxErrors', 'maxFieldErrors', 'maxMessageLength') }],
+  ['documents',   { ...rowsOf('limitRows'), ...pick('costListSize', 'costMaxListSize', 'maxErrors', 'maxFieldErrors', 'maxMessageLength') }],
   ['running',     { ...pick('executionTimeout', 'maxInFlight', 'clientShare', 'trustedProxies', 'maxEventLoopDelay', 'maxResponseBytes'),
                     ...pick('documentCacheEntries', 'documentCacheBytes') }],
-  ['batches',     prefixed('batch.', rowsOf('BatchNumbers'))],
-  ['streams',     rowsOf('StreamNumbers')],
-  ['connections', { ...rowsOf('ConnectionNumbers', 'NodeHostNumbers'), ...pick('backlog') }],
+  ['batches',     prefixed('batch.', rowsOf('batchRows'))],
+  ['streams',     rowsOf('streamRows')],
+  ['connections', { ...rowsOf('connectionRows', 'nodeHostRows'), ...pick('backlog') }],
 ]
 
 // oxfmt-ignore
-const tables: readonly [page: string, section: string, rows: Rows, columns: { readonly [title: string]: Cell }][] = [
+const pages: readonly [page: string, section: string, rows: Rows, columns: { readonly [title: string]: Cell }][] = [
   ...reasons.map(([section, rows]) => ['limits', section, rows, whole] as [string, string, Rows, typeof whole]),
-  ['websocket',     'sockets',     rowsOf('WebSocketOptions'),              whole],
-  ['documents',     'apq',         prefixed('apq.', rowsOf('ApqNumbers')),  whole],
-  ['uploads',       'uploads',     rowsOf('UploadNumbers'),                 whole],
-  ['execution',     'numbers',     rowsOf('CompiledOptions'),               { ...whole, Option: unflagged }],
-  ['server',        'http2',       rowsOf('Http2Options'),                  { ...brief, Option: unflagged }],
-  ['server',        'closing',     rowsOf('CloseOptions'),                  { ...brief, Option: unflagged }],
-  ['pubsub',        'numbers',     rowsOf('QueueNumbers', 'PostgresNumbers'), ofPubSub],
+  ['websocket',     'sockets',     rowsOf('socketRows'),              whole],
+  ['documents',     'apq',         prefixed('apq.', rowsOf('apqRows')),  whole],
+  ['uploads',       'uploads',     rowsOf('uploadRows'),                 whole],
+  ['execution',     'numbers',     rowsOf('compiledRows'),               { ...whole, Option: unflagged }],
+  ['server',        'http2',       rowsOf('http2Rows'),                  { ...brief, Option: unflagged }],
+  ['server',        'closing',     rowsOf('closeRows'),                  { ...brief, Option: unflagged }],
+  ['pubsub',        'numbers',     rowsOf('queueRows', 'postgresRows'), ofPubSub],
 ]
 
-for (const [page, section, rows, columns] of tables) {
+for (const [page, section, rows, columns] of pages) {
   void t.test(`docs/${page}.md has the numbers of ${section}`, async (t) => {
     const cells = Object.values(columns)
     const lines = Object.entries(rows).map(([name, row]) => cells.map((cell) => cell(row, name)))
@@ -88,9 +98,9 @@ for (const [page, section, rows, columns] of tables) {
 
 void t.test('docs/limits.md has every number of a server', async (t) => {
   const shown = new Set(reasons.flatMap(([, rows]) => Object.keys(rows)))
-  const servers = ['RunNumbers', 'Http2Options', 'CloseOptions', 'QueueNumbers', 'PostgresNumbers']
-  const parts = ['WebSocketOptions', 'CompiledOptions', 'ApqNumbers', 'BatchNumbers']
-  const elsewhere = { port: true, ...rowsOf(...servers, ...parts, 'UploadNumbers') }
+  const servers = ['runRows', 'http2Rows', 'closeRows', 'queueRows', 'postgresRows']
+  const parts = ['socketRows', 'compiledRows', 'apqRows', 'batchRows']
+  const elsewhere = { port: true, ...rowsOf(...servers, ...parts, 'uploadRows') }
   const lost = Object.keys(all).filter((name) => !shown.has(name) && !(name in elsewhere))
   t.same(lost, [])
 })

@@ -10,7 +10,7 @@ import { installedGraphQL, splitsExecution, type GraphQLModule } from '../graphq
 import { isTraced, tracingChannel } from '../graphql/js/tracing.js'
 import { resolveNumbers } from '../shapes/number-row.js'
 import { CompiledExecutor, type Choice } from './compiled-executor.js'
-import { compiledRows, type CompiledOptions } from './compiled-options.js'
+import { compiledRows } from './compiled-options.js'
 import { canCompile } from './operation-plan.js'
 import type { Frame } from './run.js'
 
@@ -35,7 +35,7 @@ export function createTextExecutor(graphql: GraphQLModule): ExecuteText {
   if (!canCompile(graphql)) return interpret
   const executor = new CompiledExecutor({
     graphql,
-    ...resolveNumbers<CompiledOptions>(compiledRows, { afterUses: 0 }),
+    ...resolveNumbers(compiledRows, { afterUses: 0 }),
     maxLength: Infinity,
     maxFieldErrors: Infinity,
     readsOwn: false,

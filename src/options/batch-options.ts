@@ -1,26 +1,18 @@
 import {
+  amount,
   count,
   resolveNumbers,
   shapesOf,
-  type NumberRows,
+  type NumbersOf,
   type Resolved,
 } from '../shapes/number-row.js'
 import { objectOf, type Shape } from '../shapes/shape.js'
 import { numberFrom } from '../shapes/shapes.js'
 
-/** Limits of batches: of lists of requests, and of lists of variables. */
-export interface BatchNumbers {
-  /** Maximum number of operations in a batch. Each entry of a list of variables counts. Default: 10. */
-  readonly maxOperations?: number | undefined
-  /** Maximum cost of all operations of a batch together. Each operation must also be within the limits that it has alone. Default: 25,000. */
-  readonly maxCost?: number | undefined
-  /** Maximum number of queries of a batch that run at once. Mutations run alone. Default: 4. */
-  readonly maxConcurrent?: number | undefined
-}
-
 export type BatchSettings = Resolved<BatchNumbers>
 
-export const batchRows: NumberRows<BatchNumbers> = {
+export const batchRows = {
+  /** Maximum number of operations in a batch. Each entry of a list of variables counts. Default: 10. */
   maxOperations: count(10, {
     doc: 'Maximum number of operations in a batch.',
     note: 'Each entry of a list of variables counts.',
@@ -28,14 +20,15 @@ export const batchRows: NumberRows<BatchNumbers> = {
     refusal: '413',
     why: 'without it, one request could avoid all limits of a request any number of times',
   }),
-  maxCost: {
+  /** Maximum cost of all operations of a batch together. Each operation must also be within the limits that it has alone. Default: 25,000. */
+  maxCost: amount(25_000, {
     doc: 'Maximum cost of all operations of a batch together.',
     note: 'Each operation must also be within the limits that it has alone.',
-    default: 25_000,
     flag: 'batch-max-cost',
     refusal: '422',
     why: 'a batch is one request: it has one place among those in flight, and one time limit',
-  },
+  }),
+  /** Maximum number of queries of a batch that run at once. Mutations run alone. Default: 4. */
   maxConcurrent: count(4, {
     doc: 'Maximum number of queries of a batch that run at once.',
     note: 'Mutations run alone.',
@@ -45,6 +38,9 @@ export const batchRows: NumberRows<BatchNumbers> = {
   }),
 }
 
+/** Limits of batches: of lists of requests, and of lists of variables. */
+export type BatchNumbers = NumbersOf<typeof batchRows>
+
 export const batchShape: Shape = objectOf<BatchNumbers>('{ maxOperations: 10 }', {
   ...shapesOf(batchRows),
   maxCost: numberFrom(0, Infinity), // weights in a schema may be fractions
@@ -52,5 +48,5 @@ export const batchShape: Shape = objectOf<BatchNumbers>('{ maxOperations: 10 }',
 
 /** Fills in the defaults; undefined if batches are not accepted. */
 export function resolveBatch(options: BatchNumbers | undefined): BatchSettings | undefined {
-  return options && resolveNumbers<BatchNumbers>(batchRows, options)
+  return options && resolveNumbers(batchRows, options)
 }

@@ -7,7 +7,7 @@ import {
   type InvalidDocument,
   type StoredDocuments,
 } from '../persisted/stored-documents.js'
-import { resolveNumbers, shapesOf, type NumberRows } from '../shapes/number-row.js'
+import { amount, resolveNumbers, shapesOf, type NumbersOf } from '../shapes/number-row.js'
 import { objectOf, type Shape, type Shapes } from '../shapes/shape.js'
 import { aBoolean, aFunction, hasMethods } from '../shapes/shapes.js'
 
@@ -28,28 +28,23 @@ export interface DocumentOptions<Raw = unknown> {
   onInvalidDocument?(invalid: InvalidDocument): void
 }
 
-export interface ApqNumbers {
-  /** How much the store in memory holds, in bytes. The documents that were used last are kept. Default: 4 MiB. */
-  readonly maxBytes?: number | undefined
-}
-
 /** Where the documents of automatic persisted queries are kept. */
-export interface ApqOptions extends ApqNumbers {
+export interface ApqOptions extends NumbersOf<typeof apqRows> {
   /** A store that several processes share, instead of the one in memory. Default: in memory. */
   readonly store?: WritableDocumentStore | undefined
 }
 
 const MiB = 1024 * 1024
 
-export const apqRows: NumberRows<ApqNumbers> = {
-  maxBytes: {
+export const apqRows = {
+  /** How much the store in memory holds, in bytes. The documents that were used last are kept. Default: 4 MiB. */
+  maxBytes: amount(4 * MiB, {
     doc: 'How much the store in memory holds.',
     note: 'The documents that were used last are kept.',
-    default: 4 * MiB,
     unit: 'bytes',
     refusal: 'the client sends its document again',
     why: 'any client can add documents',
-  },
+  }),
 }
 
 const aStore: Shape = {
@@ -134,7 +129,7 @@ function always(trustedOnly: boolean): DocumentOptionSettings['trustedOnly'] {
 }
 
 function openApq({ store, ...numbers }: ApqOptions): Apq {
-  const { maxBytes } = resolveNumbers<ApqNumbers>(apqRows, numbers)
+  const { maxBytes } = resolveNumbers(apqRows, numbers)
   const opened = store ?? createMemoryStore(maxBytes)
   return { documents: openStore(opened), store: opened }
 }

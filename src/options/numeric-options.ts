@@ -1,12 +1,13 @@
 import { mostHeaderLines } from '../http/message.js'
 import { limitRows, type DocumentLimits, type LimitNumbers } from '../graphql/limits/limits.js'
 import {
+  amount,
   bytes,
   limit,
   milliseconds,
   resolveNumbers,
   shapesOf,
-  type NumberRows,
+  type NumbersOf,
   type Resolved,
 } from '../shapes/number-row.js'
 import type { Shapes } from '../shapes/shape.js'
@@ -20,118 +21,87 @@ export interface NumericSettings extends Resolved<RequestNumbers>, StreamSetting
 
 export interface NumericOptions extends RequestNumbers, StreamNumbers, LimitNumbers {}
 
-/** Limits of requests and responses, in size and in time. */
-export interface RequestNumbers {
-  /** Maximum length of a URL, in characters. Default: 8,192. */
-  readonly maxUrlLength?: number | undefined
-  /** Maximum number of header lines in a request. At most 250. Default: 100. */
-  readonly maxHeaderCount?: number | undefined
-  /** Maximum size of a request body, in bytes. Applies to a compressed body before and after decoding. Default: 1 MiB. */
-  readonly maxBodyBytes?: number | undefined
-  /** Maximum nesting of the JSON of a request. At most 512. Default: 128. */
-  readonly maxJsonNesting?: number | undefined
-  /** Maximum length of a document, in characters. Default: 65,536. */
-  readonly maxDocumentLength?: number | undefined
-  /** Assumed size of a list whose size argument is not given. A list without a size argument counts half. Default: 10. */
-  readonly costListSize?: number | undefined
-  /** Maximum size of a list that resolvers return, whatever a size argument asks for. Default: Infinity. */
-  readonly costMaxListSize?: number | undefined
-  /** Maximum number of errors reported about a document, and about its variables. Default: 5. */
-  readonly maxErrors?: number | undefined
-  /** Maximum number of fields of an operation that fail. With more, the operation is stopped. Default: 1,000. */
-  readonly maxFieldErrors?: number | undefined
-  /** Maximum length of an error message of graphql-js about a request, in characters. Default: 200. */
-  readonly maxMessageLength?: number | undefined
-  /** Time limit for the stages of a request that wait, such as its operation, in milliseconds. Default: 10,000. */
-  readonly executionTimeout?: number | undefined
-  /** Maximum number of requests that are waiting for their response. Default: 1,000. */
-  readonly maxInFlight?: number | undefined
-  /** Maximum share of waiting requests, open streams, their memory, sockets, pending messages, bodies and uploads that one client may hold, in percent. Clients are identified by their address. At most 100. Default: 50. */
-  readonly clientShare?: number | undefined
-  /** Number of proxies in front of the server whose `X-Forwarded-For` is trusted. At most 100. Default: 0. */
-  readonly trustedProxies?: number | undefined
-  /** Reject requests while the event loop is delayed by more than this, in milliseconds. Default: Infinity. */
-  readonly maxEventLoopDelay?: number | undefined
-  /** Maximum size of a response body, in bytes. Default: 10 MiB. */
-  readonly maxResponseBytes?: number | undefined
-  /** Maximum number of parsed and validated documents to keep for each schema. Default: 500. */
-  readonly documentCacheEntries?: number | undefined
-  /** Maximum memory for cached documents, estimated from their source, in bytes. Default: 8 MiB. */
-  readonly documentCacheBytes?: number | undefined
-}
-
 const MiB = 1024 * 1024
 
-export const requestRows: NumberRows<RequestNumbers> = {
+export const requestRows = {
+  /** Maximum length of a URL, in characters. Default: 8,192. */
   maxUrlLength: limit(8192, {
     doc: 'Maximum length of a URL, in characters.',
     refusal: '414; 431 if the head is then larger than `maxHeaderBytes`',
     why: 'a longer GET is better sent as POST or QUERY',
   }),
+  /** Maximum number of header lines in a request. At most 250. Default: 100. */
   maxHeaderCount: limit(100, {
     doc: 'Maximum number of header lines in a request.',
     most: mostHeaderLines,
     refusal: '431',
     why: "Node's own limit drops lines silently, even Authorization; `listen` sets it higher than the most",
   }),
-  maxBodyBytes: {
+  /** Maximum size of a request body, in bytes. Applies to a compressed body before and after decoding. Default: 1 MiB. */
+  maxBodyBytes: amount(MiB, {
     doc: 'Maximum size of a request body.',
     note: 'Applies to a compressed body before and after decoding.',
-    default: MiB,
     unit: 'bytes',
     flag: 'max-body',
     refusal: '413',
     why: 'bounds the memory of one request before anything is known about it',
-  },
+  }),
+  /** Maximum nesting of the JSON of a request. At most 512. Default: 128. */
   maxJsonNesting: limit(128, {
     doc: 'Maximum nesting of the JSON of a request.',
     most: 512,
     refusal: '400',
     why: 'deep values overflow the stack of code that walks them later',
   }),
+  /** Maximum length of a document, in characters. Default: 65,536. */
   maxDocumentLength: limit(65_536, {
     doc: 'Maximum length of a document, in characters.',
     refusal: '413',
     why: 'documents are small; large values belong in the variables',
   }),
-  costListSize: {
+  /** Assumed size of a list whose size argument is not given. A list without a size argument counts half. Default: 10. */
+  costListSize: amount(10, {
     doc: 'Assumed size of a list whose size argument is not given.',
     note: 'A list without a size argument counts half.',
-    default: 10,
     why: 'part of the cost',
-  },
-  costMaxListSize: {
+  }),
+  /** Maximum size of a list that resolvers return, whatever a size argument asks for. Default: Infinity. */
+  costMaxListSize: amount(Infinity, {
     doc: 'Maximum size of a list that resolvers return, whatever a size argument asks for.',
-    default: Infinity,
     why: 'part of the cost',
-  },
+  }),
+  /** Maximum number of errors reported about a document, and about its variables. Default: 5. */
   maxErrors: limit(5, {
     doc: 'Maximum number of errors reported about a document, and about its variables.',
     why: 'a small document can produce thousands; a final error says that there are more',
   }),
-  maxFieldErrors: {
+  /** Maximum number of fields of an operation that fail. With more, the operation is stopped. Default: 1,000. */
+  maxFieldErrors: amount(1000, {
     doc: 'Maximum number of fields of an operation that fail.',
     note: 'With more, the operation is stopped.',
-    default: 1000,
     refusal: '`data` is null, with the code `TOO_MANY_FIELD_ERRORS`',
     why: 'an error takes as long as a hundred fields',
-  },
+  }),
+  /** Maximum length of an error message of graphql-js about a request, in characters. Default: 200. */
   maxMessageLength: limit(200, {
     doc: 'Maximum length of an error message of graphql-js about a request, in characters.',
     why: 'they can repeat much of the request',
   }),
+  /** Time limit for the stages of a request that wait, such as its operation, in milliseconds. Default: 10,000. */
   executionTimeout: milliseconds(10_000, {
     doc: 'Time limit for the stages of a request that wait, such as its operation.',
     flag: 'timeout',
     refusal: '503',
     why: 'a slow backend must not block requests forever; resolvers get an AbortSignal and can stop their work',
   }),
+  /** Maximum number of requests that are waiting for their response. Default: 1,000. */
   maxInFlight: limit(1000, {
     doc: 'Maximum number of requests that are waiting for their response.',
     flag: 'max-in-flight',
     refusal: '503, with Retry-After',
     why: 'rejecting a few is better than delaying all; counts requests that wait for `authenticate`, or between a complete body and the response, and those of clients that left, until their resolvers end',
   }),
+  /** Maximum share of waiting requests, open streams, their memory, sockets, pending messages, bodies and uploads that one client may hold, in percent. Clients are identified by their address. At most 100. Default: 50. */
   clientShare: limit(50, {
     doc: 'Maximum share of waiting requests, open streams, their memory, sockets, pending messages, bodies and uploads that one client may hold, in percent.',
     note: 'Clients are identified by their address.',
@@ -140,13 +110,14 @@ export const requestRows: NumberRows<RequestNumbers> = {
     refusal: 'as beyond the limit itself',
     why: 'one client must not use up what all share. IPv6 addresses of one /64 are one client; behind proxies, set `trustedProxies`',
   }),
-  trustedProxies: {
+  /** Number of proxies in front of the server whose `X-Forwarded-For` is trusted. At most 100. Default: 0. */
+  trustedProxies: amount(0, {
     doc: 'Number of proxies in front of the server whose `X-Forwarded-For` is trusted.',
-    default: 0,
     most: 100,
     flag: 'trusted-proxies',
     why: 'otherwise all clients behind a proxy count as one',
-  },
+  }),
+  /** Reject requests while the event loop is delayed by more than this, in milliseconds. Default: Infinity. */
   maxEventLoopDelay: limit(Infinity, {
     doc: 'Reject requests while the event loop is delayed by more than this.',
     unit: 'ms',
@@ -154,23 +125,28 @@ export const requestRows: NumberRows<RequestNumbers> = {
     refusal: '503, with Retry-After',
     why: 'an overloaded process recovers faster with less work',
   }),
+  /** Maximum size of a response body, in bytes. Default: 10 MiB. */
   maxResponseBytes: limit(10 * MiB, {
     doc: 'Maximum size of a response body.',
     unit: 'bytes',
     refusal: '500, masked',
     why: 'an unbounded list is a bug in the server',
   }),
-  documentCacheEntries: {
+  /** Maximum number of parsed and validated documents to keep for each schema. Default: 500. */
+  documentCacheEntries: amount(500, {
     doc: 'Maximum number of parsed and validated documents to keep for each schema.',
-    default: 500,
     most: Number.MAX_SAFE_INTEGER,
     why: 'invalid documents have their own cache, a tenth as large',
-  },
+  }),
+  /** Maximum memory for cached documents, estimated from their source, in bytes. Default: 8 MiB. */
   documentCacheBytes: bytes(8 * MiB, {
     doc: 'Maximum memory for cached documents, estimated from their source.',
     why: 'a cache bounded by count alone can be filled with large documents; those over 8 KiB are not kept',
   }),
 }
+
+/** Limits of requests and responses, in size and in time. */
+export type RequestNumbers = NumbersOf<typeof requestRows>
 
 export const numberShapes: Shapes<NumericOptions> = {
   ...shapesOf(requestRows),
@@ -181,8 +157,8 @@ export const numberShapes: Shapes<NumericOptions> = {
 
 export function readNumbers(options: NumericOptions): NumericSettings {
   return {
-    ...resolveNumbers<RequestNumbers>(requestRows, options),
-    ...resolveNumbers<StreamNumbers>(streamRows, options),
-    limits: resolveNumbers<LimitNumbers>(limitRows, options),
+    ...resolveNumbers(requestRows, options),
+    ...resolveNumbers(streamRows, options),
+    limits: resolveNumbers(limitRows, options),
   }
 }

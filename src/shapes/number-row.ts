@@ -3,8 +3,8 @@ import { maxInt32, wholeNumberFrom } from './shapes.js'
 
 /**
  * Everything about a numeric option. Its shape, its resolved setting, its flag and environment variable,
- * `--help` and the tables in docs/ are derived from this row. Editors show the doc comment of the interface
- * member; spec-tests/options/number-rows.test.ts compares it with the row, and rewrites it with UPDATE=1.
+ * `--help` and the tables in docs/ are derived from this row, and so is the doc comment above it, which editors
+ * show: spec-tests/options/number-rows.test.ts compares it with the row, and rewrites it with UPDATE=1.
  */
 export interface NumberRow {
   /** One sentence for editors, `--help` and the docs. */
@@ -27,6 +27,16 @@ export interface NumberRow {
 
 type RowDetails = Omit<NumberRow, 'default'>
 
+/** A number of at least 0; Infinity turns it off, unless the row has a maximum. */
+export function amount(value: number, details: RowDetails): NumberRow {
+  return { default: value, ...details }
+}
+
+/** The same of at least 1. */
+export function limit(value: number, details: RowDetails): NumberRow {
+  return { default: value, least: 1, ...details }
+}
+
 /** A time that a timer can take. 0 is left out, since it often means "no limit". */
 export function milliseconds(value: number, details: RowDetails): NumberRow {
   return { default: value, least: 1, most: maxInt32, unit: 'ms', ...details }
@@ -36,43 +46,41 @@ export function bytes(value: number, details: RowDetails): NumberRow {
   return { default: value, most: Number.MAX_SAFE_INTEGER, unit: 'bytes', ...details }
 }
 
-/** A limit of at least one; Infinity turns it off, unless the row has a maximum. */
-export function limit(value: number, details: RowDetails): NumberRow {
-  return { default: value, least: 1, ...details }
-}
-
 /** A number of something, of which there is at least one. */
 export function count(value: number, details: RowDetails): NumberRow {
   return limit(value, { most: maxInt32, ...details })
 }
 
-/** A row for each number; a missing or surplus one does not compile. */
-export type NumberRows<Options> = { readonly [name in keyof Options]-?: NumberRow }
+/** The rows of some options by name. */
+export interface NumberRows {
+  readonly [name: string]: NumberRow
+}
+
+/** The options that rows describe. Editors show the doc comments of the rows. */
+export type NumbersOf<Rows> = { readonly [name in keyof Rows]?: number | undefined }
 
 /** The options with their defaults filled in. */
-export type Resolved<Options> = { readonly [name in keyof Options]-?: number }
+export type Resolved<Rows> = { readonly [name in keyof Rows]-?: number }
 
 /** `toShape` makes the shape of each number. */
-export function shapesOf<Options>(
-  rows: NumberRows<Options>,
+export function shapesOf<Rows extends NumberRows>(
+  rows: Rows,
   toShape: (least: number, most: number) => Shape = wholeNumberFrom,
-): Shapes<Options> {
+): Shapes<NumbersOf<Rows>> {
   return mapRows(rows, ({ least = 0, most = Infinity }) => toShape(least, most))
 }
 
-export function resolveNumbers<Options>(
-  rows: NumberRows<Options>,
-  options: { readonly [name in keyof Options]?: number | undefined },
-): Resolved<Options> {
-  return mapRows<Options, number>(rows, (row, name) => options[name] ?? row.default)
+export function resolveNumbers<Rows extends NumberRows>(
+  rows: Rows,
+  options: NumbersOf<Rows>,
+): Resolved<Rows> {
+  return mapRows(rows, (row, name) => options[name] ?? row.default)
 }
 
-function mapRows<Options, Value>(
-  rows: NumberRows<Options>,
-  map: (row: NumberRow, name: keyof Options) => Value,
-): { readonly [name in keyof Options]-?: Value } {
-  const names = Object.keys(rows) as (keyof Options)[]
-  return Object.fromEntries(names.map((name) => [name, map(rows[name], name)])) as {
-    [name in keyof Options]-?: Value
-  }
+function mapRows<Rows extends NumberRows, Value>(
+  rows: Rows,
+  map: (row: NumberRow, name: keyof Rows) => Value,
+): { readonly [name in keyof Rows]-?: Value } {
+  const named = Object.entries(rows).map(([name, row]) => [name, map(row, name)])
+  return Object.fromEntries(named) as { [name in keyof Rows]-?: Value }
 }

@@ -96,30 +96,6 @@ export interface SocketEndpoint {
   readonly operations: SocketOperations
 }
 
-/** The options of WebSockets: limits in number, size and time. */
-export interface WebSocketOptions {
-  /** Maximum number of open sockets. Default: 10,000. */
-  readonly maxSockets?: number | undefined
-  /** Maximum number of open sockets that have not been acknowledged. Default: 1,000. */
-  readonly maxWaitingSockets?: number | undefined
-  /** Time limit for a client to send `connection_init`, in milliseconds. Default: 3,000. */
-  readonly connectionInitTimeout?: number | undefined
-  /** Maximum number of operations that run on a socket at once. Queries and mutations count as well. Default: 100. */
-  readonly maxStreamsPerSocket?: number | undefined
-  /** Maximum size of a message, in bytes. Default: 256 KiB. */
-  readonly maxMessageBytes?: number | undefined
-  /** Maximum memory for messages of all sockets that are incomplete or wait, in bytes. Of incomplete messages only those over Node count; those that only wait for a turn may take as much again, as may those of running operations and of `authenticate`. Default: 64 MiB. */
-  readonly maxPendingBytes?: number | undefined
-  /** Maximum number of messages per second, on average. Pings and pongs count, too. Default: 100. */
-  readonly messagesPerSecond?: number | undefined
-  /** Maximum number of messages at once. Default: 300. */
-  readonly messageBurst?: number | undefined
-  /** Maximum size of what waits for a client to read before its operations have to wait, in bytes. Default: 768 KiB. */
-  readonly maxUnsent?: number | undefined
-  /** Maximum memory for what clients of all sockets have not read, in bytes. Beyond it, the client that holds the most loses the socket that holds the most. Default: 128 MiB. */
-  readonly maxUnreadBytes?: number | undefined
-}
-
 export interface WebSocketCloseOptions {
   /** Close the sockets one after the other within this time, in milliseconds. Default: 5,000. */
   readonly spread?: number | undefined

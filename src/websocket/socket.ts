@@ -1,6 +1,8 @@
 import type { ByteBudget } from '../base/byte-budget.js'
 import type { Unread, UnreadBudget } from '../base/unread-budget.js'
-import type { SocketLimits, WebSocketOptions } from './operations.js'
+import type { Resolved } from '../shapes/number-row.js'
+import type { SocketLimits } from './operations.js'
+import type { WebSocketOptions } from './socket-options.js'
 
 /** How a session uses its socket. */
 export interface SocketPort {
@@ -17,7 +19,7 @@ export interface SocketPort {
   readonly bufferedAmount: number
 }
 
-export type SessionRules = { readonly [name in keyof WebSocketOptions]-?: number }
+export type SessionRules = Resolved<WebSocketOptions>
 
 /** Looks up the client of a socket; undefined if unknown. */
 export type ClientOf = () => string | undefined

@@ -46,7 +46,7 @@ const uploadsShape = objectOf<UploadOptions>('{ maxFiles: 10 }', {
 export function uploads(options: UploadOptions = {}): UploadReader {
   checkOptions('uploads', options, uploadsShape)
   const { headers = usualHeaders, ...numbers } = options
-  const limits = resolveNumbers<UploadNumbers>(uploadRows, numbers)
+  const limits = resolveNumbers(uploadRows, numbers)
   const { maxTotalBytes, timeout, maxConcurrent } = limits
   const names = headers.map((name) => name.toLowerCase())
   let open = 0

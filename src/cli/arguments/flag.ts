@@ -1,4 +1,4 @@
-import type { NumberRow, NumberRows } from '../../shapes/index.js'
+import type { NumberRow, NumberRows, NumbersOf } from '../../shapes/index.js'
 import { describeWholeNumber } from '../../shapes/shapes.js'
 import { findEdition, type EditionName } from '../../conformance/suite/editions.js'
 
@@ -20,6 +20,11 @@ export interface Flag<Value> {
 /** The flags of a command by name, without the dashes. */
 export type FlagTable<Values> = { readonly [Name in keyof Values]: Flag<Values[Name]> }
 
+/** The values of the flags of a table by name. */
+export type ValuesOf<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends Flag<infer Value> ? Value : never
+}
+
 /** Makes the flags of a group from their type, default, doc and the members that only few have. */
 export function inGroup(
   group: string,
@@ -33,12 +38,12 @@ export function inGroup(
 }
 
 /** Adds the variable of its name to each flag, before its own ones. */
-export function withVariables<Values>(flags: FlagTable<Values>): FlagTable<Values> {
-  const named = Object.entries<Flag<unknown>>(flags).map(([name, flag]) => {
+export function withVariables<Table extends object>(flags: Table): Table {
+  const named = Object.entries(flags as AnyFlagTable).map(([name, flag]) => {
     const variable = `GRAPHWIRE_${name.toUpperCase().replaceAll('-', '_')}`
     return [name, { ...flag, env: [variable, ...flag.env] }] as const
   })
-  return Object.fromEntries(named) as unknown as FlagTable<Values>
+  return Object.fromEntries(named) as Table
 }
 
 export type AnyFlagTable = FlagTable<{ readonly [name: string]: unknown }>
@@ -104,10 +109,7 @@ export function rowFlag(row: NumberRow, group: string, env: readonly string[] = 
   return inGroup(group)(integerType(least, most, unit), row.default, doc, more)
 }
 
-export function numberFlags(
-  rows: { readonly [option: string]: NumberRow },
-  group: string,
-): AnyFlagTable {
+export function numberFlags(rows: { readonly [option: string]: NumberRow }, group: string): object {
   const named = Object.values(rows).flatMap((row) =>
     row.flag === undefined ? [] : [[row.flag, rowFlag(row, group)] as const],
   )
@@ -115,16 +117,13 @@ export function numberFlags(
 }
 
 /** The numbers set by flags or variables, by the names of their options. */
-export function numbersOf<Options>(
-  rows: NumberRows<Options>,
-  values: object,
-): { readonly [name in keyof Options]?: number } {
+export function numbersOf<Rows extends NumberRows>(rows: Rows, values: object): NumbersOf<Rows> {
   const named = Object.entries<NumberRow>(rows).flatMap(([option, { flag = '' }]) => {
     const one = (values as AnyFlagValues)[flag]
     return one?.from === undefined ? [] : [[option, one.value] as const]
   })
   // `rowFlag` has made a number of each.
-  return Object.fromEntries(named) as { [name in keyof Options]?: number }
+  return Object.fromEntries(named) as NumbersOf<Rows>
 }
 
 export function choiceType<Word extends string>(...words: readonly Word[]): FlagType<Word> {

@@ -1,4 +1,4 @@
-import type { EditionName, FieldLine, ReporterName } from '../../conformance/index.js'
+import type { FieldLine, ReporterName } from '../../conformance/index.js'
 import { defaultEdition, editionNames } from '../../conformance/suite/editions.js'
 import { runRows } from '../../conformance/run/run-numbers.js'
 import {
@@ -9,33 +9,12 @@ import {
   rowFlag,
   switchType,
   textType,
-  type FlagTable,
+  type ValuesOf,
   type FlagType,
 } from '../arguments/flag.js'
 
 /** What fails a run: a broken MUST of the edition; also one of HTTP or a streaming protocol; also a broken SHOULD. */
 export type FailOn = 'edition' | 'http' | 'warn'
-
-export interface ConformFlags {
-  readonly edition: readonly EditionName[]
-  readonly suite: readonly string[]
-  readonly case: readonly string[]
-  readonly standard: boolean
-  readonly 'known-failures': string | undefined
-  readonly 'write-known-failures': string | undefined
-  readonly list: boolean
-  readonly target: string | undefined
-  readonly header: readonly FieldLine[]
-  readonly start: string | undefined
-  readonly timeout: number
-  readonly concurrency: number
-  readonly 'max-duration': number
-  readonly insecure: boolean
-  readonly 'fail-on': FailOn
-  readonly reporter: ReporterName
-  readonly output: string | undefined
-  readonly verbose: boolean
-}
 
 /** `Name: value`. A comma can be part of the value, so the flag is repeated instead. */
 const headerType: FlagType<readonly FieldLine[]> = {
@@ -60,7 +39,7 @@ const reporterNames = ['pretty', 'tap', 'json', 'junit', 'markdown', 'html', 'ba
 
 /** The flags of `conform`. They have no variables, since --start would pass them on to a server of `serve`. */
 // oxfmt-ignore
-export const conformFlags: FlagTable<ConformFlags> = {
+export const conformFlags = {
   edition: ofCases(
     { ...listType(editionType(...editionNames)), expected },
     [defaultEdition],
@@ -98,3 +77,5 @@ export const conformFlags: FlagTable<ConformFlags> = {
   output:                 ofReport(file, undefined, 'File to write the report to.', { defaultText: 'stdout' }),
   verbose:                ofReport(switchType, false, 'Show every case, the bytes of both sides, and the output of the started target.'),
 }
+
+export type ConformFlags = ValuesOf<typeof conformFlags>

@@ -4,23 +4,15 @@ import {
   jsonFlag,
   switchType,
   textType,
-  type FlagTable,
+  type ValuesOf,
 } from '../arguments/flag.js'
-import { conformFlags, type ConformFlags } from '../conform/conform-flags.js'
-
-export interface DoctorFlags extends Pick<ConformFlags, 'header' | 'timeout' | 'insecure'> {
-  readonly production: boolean | undefined
-  readonly url: string | undefined
-  readonly partial: string | undefined
-  readonly 'balancer-idle': number | undefined
-  readonly json: boolean
-}
+import { conformFlags } from '../conform/conform-flags.js'
 
 const project = inGroup('Project')
 const server = inGroup('Server')
 
 // oxfmt-ignore
-export const doctorFlags: FlagTable<DoctorFlags> = {
+export const doctorFlags = {
   production:      project(switchType, undefined, 'Judge the options of the module as those of a production server.', { defaultText: 'on if NODE_ENV=production' }),
   'balancer-idle': project(integerType(1, 86_400, 's'), undefined, 'How long the load balancer keeps idle connections, to compare with the server.'),
   url:             server(textType('url', 'a URL such as https://example.com/graphql'), undefined, 'Check a running server through its proxies, instead of a project.'),
@@ -30,3 +22,5 @@ export const doctorFlags: FlagTable<DoctorFlags> = {
   insecure:        { ...conformFlags.insecure, group: 'Server' },
   json:            jsonFlag,
 }
+
+export type DoctorFlags = ValuesOf<typeof doctorFlags>

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql'
 import { createTools, installedGraphQL, resolveOptions, type Engine } from '../../surface/parts.js'
-import { limitRows, type LimitNumbers } from '../../graphql/limits/limits.js'
+import { limitRows } from '../../graphql/limits/limits.js'
 import type { ValidationRule } from '../../index.js'
 import { findIdFault } from '../../persisted/stored-documents.js'
 import type { Call } from '../arguments/command.js'
@@ -42,7 +42,7 @@ export async function openCheck({ flags }: DocumentsCall): Promise<DocumentCheck
   if (file === undefined) return undefined
   const loaded = await loadOptions({ kind: 'sdl', file, resolvers: undefined })
   const schema = loaded.schema as GraphQLSchema
-  const limits = numbersOf<LimitNumbers>(limitRows, flags)
+  const limits = numbersOf(limitRows, flags)
   const settings = resolveOptions('documents', { schema, ...limits })
   const { engine } = createTools(settings)
   const { maxDocumentLength } = settings

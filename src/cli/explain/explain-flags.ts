@@ -1,22 +1,14 @@
-import { editionNames, type EditionName } from '../../conformance/suite/editions.js'
+import { editionNames } from '../../conformance/suite/editions.js'
 import { defaultEdition } from '../../over-http/editions.js'
-import { editionType, inGroup, jsonFlag, type FlagTable } from '../arguments/flag.js'
-import { conformFlags, type ConformFlags } from '../conform/conform-flags.js'
-import { serveFlags, type ServeFlags } from '../serve/flags/serve-flags.js'
-
-type SchemaFlags = Pick<ServeFlags, 'resolvers' | 'data' | 'standard' | 'path' | 'cors' | 'get'>
-type TargetFlags = Pick<ConformFlags, 'timeout' | 'insecure'>
-
-export interface ExplainFlags extends SchemaFlags, TargetFlags {
-  readonly edition: EditionName
-  readonly json: boolean
-}
+import { editionType, inGroup, jsonFlag, type ValuesOf } from '../arguments/flag.js'
+import { conformFlags } from '../conform/conform-flags.js'
+import { serveFlags } from '../serve/flags/serve-flags.js'
 
 const handlerGroup = 'In process: the options of the handler'
 const serverGroup = 'Against a URL'
 
 /** The flags of `explain`; those of the handler are those of `serve`, with their variables. */
-export const explainFlags: FlagTable<ExplainFlags> = {
+export const explainFlags = {
   resolvers: { ...serveFlags.resolvers, group: handlerGroup },
   data: { ...serveFlags.data, group: handlerGroup },
   standard: { ...serveFlags.standard, group: handlerGroup },
@@ -32,3 +24,5 @@ export const explainFlags: FlagTable<ExplainFlags> = {
   insecure: { ...conformFlags.insecure, group: serverGroup },
   json: jsonFlag,
 }
+
+export type ExplainFlags = ValuesOf<typeof explainFlags>

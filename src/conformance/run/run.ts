@@ -72,7 +72,7 @@ const conformanceShape = objectOf<ConformanceOptions>('{ url }', {
 export async function runConformance(options: ConformanceOptions): Promise<Report> {
   checkOptions('runConformance', options, conformanceShape)
   const { url, headers = [], suites = [], cases: ids = [] } = options
-  const numbers = resolveNumbers<RunNumbers>(runRows, options)
+  const numbers = resolveNumbers(runRows, options)
   const { timeout } = numbers
   const edition = findEdition(options.edition ?? defaultEdition) as EditionName
   const startedAt = new Date()

@@ -1,5 +1,6 @@
 import { subprotocol } from '../../websocket/messages.js'
-import type { SocketEndpoint, WebSocketOptions } from '../../websocket/operations.js'
+import type { SocketEndpoint } from '../../websocket/operations.js'
+import type { WebSocketOptions } from '../../websocket/socket-options.js'
 import type { Session } from '../../websocket/session.js'
 import type { SocketPort } from '../../websocket/socket.js'
 import { maxInt32 } from '../../shapes/shapes.js'

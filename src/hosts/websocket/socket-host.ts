@@ -3,12 +3,12 @@ import { checkOptions, objectOf } from '../../shapes/shape.js'
 import { maxInt32, wholeNumberFrom } from '../../shapes/shapes.js'
 import { showValue } from '../../shapes/show-value.js'
 import { Sessions, type SocketCloseReport, type SocketStats } from '../../websocket/sessions.js'
-import type {
-  SocketEndpoint,
-  WebSocketCloseOptions,
-  WebSocketOptions,
-} from '../../websocket/operations.js'
-import { socketRows, webSocketShape } from './socket-options.js'
+import type { SocketEndpoint, WebSocketCloseOptions } from '../../websocket/operations.js'
+import {
+  socketRows,
+  webSocketShape,
+  type WebSocketOptions,
+} from '../../websocket/socket-options.js'
 
 /** What all hosts of WebSockets have in common. */
 export interface SocketHost {
@@ -38,7 +38,7 @@ export function createSessions(
     )
   }
   checkOptions(caller, options, webSocketShape)
-  const sessions = new Sessions(operations, resolveNumbers<WebSocketOptions>(socketRows, options))
+  const sessions = new Sessions(operations, resolveNumbers(socketRows, options))
   const close: SocketHost['close'] = (times = {}) => {
     checkOptions('close', times, closeShape)
     return sessions.close(times)

@@ -1,25 +1,21 @@
 import {
+  count,
+  hasMethods,
+  oneOf,
   resolveNumbers,
   shapesOf,
-  type NumberRows,
+  wholeNumberFrom,
+  type NumbersOf,
   type Resolved,
   type Shape,
   type Shapes,
-  hasMethods,
-  oneOf,
-  wholeNumberFrom,
 } from 'graphwire/base'
 
 /** How a subscriber whose queue is full handles another event. */
 export type Overflow = 'end' | 'drop-oldest' | 'drop-newest' | 'latest'
 
-export interface QueueNumbers {
-  /** Events that wait for a subscriber to read them. `overflow` says what happens to further ones. At most 100,000. Default: 256. */
-  readonly maxQueued?: number | undefined
-}
-
 /** How the events of a subscriber are kept until it reads them. */
-export interface QueueOptions extends QueueNumbers {
+export interface QueueOptions extends NumbersOf<typeof queueRows> {
   /**
    * What happens when a further event arrives: the subscription ends with the error EVENTS_LOST after the queued events, the oldest or
    * the new one is dropped, or only the latest event is ever queued, whatever `maxQueued` is. Default: 'end'.
@@ -28,21 +24,20 @@ export interface QueueOptions extends QueueNumbers {
 }
 
 /** The options with all defaults filled in. */
-export interface QueueSettings extends Resolved<QueueNumbers> {
+export interface QueueSettings extends Resolved<typeof queueRows> {
   readonly overflow: Overflow
 }
 
 /** The numbers of queues. To add one, add a row. */
-export const queueRows: NumberRows<QueueNumbers> = {
-  maxQueued: {
+export const queueRows = {
+  /** Events that wait for a subscriber to read them. `overflow` says what happens to further ones. At most 100,000. Default: 256. */
+  maxQueued: count(256, {
     doc: 'Events that wait for a subscriber to read them.',
     note: '`overflow` says what happens to further ones.',
-    default: 256,
-    least: 1,
     most: 100_000,
     refusal: 'by `overflow`',
     why: 'a subscriber that does not read would take memory without bound',
-  },
+  }),
 }
 
 /** The valid values of each option. */
@@ -61,7 +56,7 @@ export const aSignal: Shape = {
 /** Fills in the defaults of options that have been checked. */
 export function resolveQueueOptions(options: QueueOptions): QueueSettings {
   return {
-    ...resolveNumbers<QueueNumbers>(queueRows, options),
+    ...resolveNumbers(queueRows, options),
     overflow: options.overflow ?? 'end',
   }
 }

@@ -1,40 +1,35 @@
 import {
-  resolveNumbers,
-  shapesOf,
-  type NumberRows,
-  type Resolved,
+  aFunction,
   checkOptions,
+  milliseconds,
   objectOf,
   required,
-  aFunction,
+  resolveNumbers,
+  shapesOf,
   wholeNumberFrom,
+  type NumbersOf,
+  type Resolved,
 } from 'graphwire/base'
 import { type PostgresClient, discard } from './postgres-client.js'
 import { quoteChannel, readNotification, toChannel, toPayload } from './postgres-names.js'
 import type { Transport, Link, Receiver } from './transport.js'
 import { Presence } from './presence.js'
 
-export interface PostgresNumbers {
-  /** The longest pause between attempts to reconnect to PostgreSQL, in milliseconds. The first one is 100 ms; each further one is twice as long. At most 300,000. Default: 5,000. */
-  readonly maxRetryDelay?: number | undefined
-}
-
-export interface PostgresOptions extends PostgresNumbers {
+export interface PostgresOptions extends NumbersOf<typeof postgresRows> {
   /** Makes a connected client of `pg`, such as `() => pool.connect()`, at the start and after each loss. It is used for nothing else. */
   readonly connect: () => Promise<PostgresClient>
 }
 
 /** The numbers of the transport. To add one, add a row. */
-export const postgresRows: NumberRows<PostgresNumbers> = {
-  maxRetryDelay: {
+export const postgresRows = {
+  /** The longest pause between attempts to reconnect to PostgreSQL, in milliseconds. The first one is 100 ms; each further one is twice as long. At most 300,000. Default: 5,000. */
+  maxRetryDelay: milliseconds(5000, {
     doc: 'The longest pause between attempts to reconnect to PostgreSQL.',
     note: 'The first one is 100 ms; each further one is twice as long.',
-    default: 5000,
     least: 100,
     most: 300_000,
-    unit: 'ms',
     why: 'instances that lost a database should not keep it from starting',
-  },
+  }),
 }
 
 const postgresShape = objectOf<PostgresOptions>('{ connect: () => pool.connect() }', {
@@ -48,7 +43,7 @@ const postgresShape = objectOf<PostgresOptions>('{ connect: () => pool.connect()
  */
 export function postgresTransport(options: PostgresOptions): Transport {
   checkOptions('postgresTransport', options, postgresShape)
-  const settings = { ...options, ...resolveNumbers<PostgresNumbers>(postgresRows, options) }
+  const settings = { ...options, ...resolveNumbers(postgresRows, options) }
   return (receiver) => new PostgresLink(settings, receiver)
 }
 
@@ -57,7 +52,7 @@ interface ChannelBatch {
   readonly sent: Promise<void>
 }
 
-type LinkSettings = PostgresOptions & Resolved<PostgresNumbers>
+type LinkSettings = PostgresOptions & Resolved<typeof postgresRows>
 
 const firstRetryDelay = 100
 

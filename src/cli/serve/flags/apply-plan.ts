@@ -4,7 +4,7 @@ import { decoders, type ServeOptions } from '../../../hosts/node/index.js'
 import { batchRows } from '../../../options/batch-options.js'
 import { choose, numbersOf } from '../../arguments/flag.js'
 import type { Plan } from './plan.js'
-import { servedRows, type ServedNumbers, type ServeFlags } from './serve-flags.js'
+import { servedRows, type ServeFlags } from './serve-flags.js'
 
 export interface ClosedModule {
   /** Is called after the server has closed, before the process ends. */
@@ -20,14 +20,14 @@ export type PlannedOptions = ModuleOptions &
     readonly reportOnly: ServeFlags['report-only']
     readonly livePath: string | false
     readonly readyPath: string | false
-  } & Resolved<ServedNumbers>
+  } & Resolved<typeof servedRows>
 
 /** A flag or variable overrides the module, and the module overrides the default. */
 export function applyPlan(plan: Plan, module: ModuleOptions): PlannedOptions {
   const { cors, ide, gzip } = plan
   return {
     ...module,
-    ...resolveNumbers<ServedNumbers>(servedRows, { ...module, ...numbersOf(servedRows, plan) }),
+    ...resolveNumbers(servedRows, { ...module, ...numbersOf(servedRows, plan) }),
     path: choose(plan.path, module.path),
     edition: choose(plan.edition, module.edition),
     introspection: choose(plan.introspection, module.introspection),
@@ -52,7 +52,7 @@ export function changedNumbers(
   options: PlannedOptions,
 ): readonly { readonly name: string; readonly value: number; readonly row: NumberRow }[] {
   return Object.entries<NumberRow>(servedRows).flatMap(([name, row]) => {
-    const value = options[name as keyof ServedNumbers]
+    const value = options[name as keyof typeof servedRows]
     return value === row.default ? [] : [{ name, value, row }]
   })
 }

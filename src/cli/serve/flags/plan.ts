@@ -1,10 +1,6 @@
 import { extname } from 'node:path'
 import { resolveNumbers, type NumberRow } from '../../../shapes/index.js'
-import {
-  closeRows,
-  type CloseOptions,
-  type CloseSettings,
-} from '../../../hosts/node/server/close-options.js'
+import { closeRows, type CloseSettings } from '../../../hosts/node/server/close-options.js'
 import { batchRows } from '../../../options/batch-options.js'
 import { numbersOf, type AnyFlagValues, type FlagValues } from '../../arguments/flag.js'
 import type { ServeFlags } from './serve-flags.js'
@@ -27,7 +23,7 @@ export interface Plan extends FlagValues<ServeFlags> {
 /** Decides what to serve; fails if flags cannot be combined. */
 export function toPlan(flags: FlagValues<ServeFlags>, positionals: readonly string[]): Plan {
   const source = chooseSource(flags, positionals)
-  const stop = resolveNumbers<CloseOptions>(closeRows, numbersOf(closeRows, flags))
+  const stop = resolveNumbers(closeRows, numbersOf(closeRows, flags))
   checkCombination(flags, stop)
   const [cert, key] = [flags['tls-cert'].value, flags['tls-key'].value]
   const certificate = cert === undefined || key === undefined ? undefined : { cert, key }

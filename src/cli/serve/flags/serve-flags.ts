@@ -1,21 +1,13 @@
 import { closeRows } from '../../../hosts/node/server/close-options.js'
-import {
-  connectionRows,
-  type ConnectionNumbers,
-} from '../../../hosts/node/connection/connection-options.js'
-import {
-  nodeHostRows,
-  type NodeHostNumbers,
-} from '../../../hosts/node/exchange/node-host-options.js'
-import { listenRows } from '../../../hosts/node/connection/connection-options.js'
+import { connectionRows, listenRows } from '../../../hosts/node/connection/connection-options.js'
+import { nodeHostRows } from '../../../hosts/node/exchange/node-host-options.js'
 import { limitRows } from '../../../graphql/limits/limits.js'
 import { streamRows } from '../../../options/stream-options.js'
 import { batchRows } from '../../../options/batch-options.js'
-import { requestRows, type NumericOptions } from '../../../options/numeric-options.js'
-import type { NumberRows } from '../../../shapes/index.js'
+import { requestRows } from '../../../options/numeric-options.js'
 import type { ReportableLimit } from '../../../index.js'
 import { absolutePath } from '../../../shapes/shapes.js'
-import { defaultEdition, editionNames, type EditionName } from '../../../over-http/editions.js'
+import { defaultEdition, editionNames } from '../../../over-http/editions.js'
 import {
   choiceType,
   editionType,
@@ -29,7 +21,7 @@ import {
   withVariables,
   type FlagType,
   type Flag,
-  type FlagTable,
+  type ValuesOf,
 } from '../../arguments/flag.js'
 import type { LogFormat } from '../metrics/log-line.js'
 import { capabilityNames } from './capabilities.js'
@@ -84,44 +76,8 @@ const reportOnlyType: FlagType<ReportOnly> = listOr('all', 'limits', {
     /^(?:max[A-Z][A-Za-z]*|trustedOnly)$/.test(text) ? (text as ReportableLimit) : undefined,
 })
 
-export interface ServeFlags {
-  readonly resolvers: string | undefined
-  readonly data: string | undefined
-  readonly standard: boolean
-  readonly capabilities: 'all' | readonly string[]
-  readonly port: number
-  readonly host: string
-  readonly path: string
-  readonly edition: EditionName
-  readonly introspection: boolean
-  readonly cors: Origins | undefined
-  readonly get: boolean
-  readonly gzip: boolean
-  readonly compiled: boolean
-  readonly websocket: boolean | undefined
-  readonly ide: boolean
-  readonly etag: boolean
-  readonly 'cache-hints': boolean
-  readonly batch: boolean
-  readonly documents: readonly string[]
-  readonly 'trusted-only': boolean
-  readonly 'watch-documents': boolean
-  readonly 'report-only': ReportOnly
-  readonly 'tls-cert': string | undefined
-  readonly 'tls-key': string | undefined
-  readonly http2: boolean
-  readonly 'live-path': string | false
-  readonly 'ready-path': string | false
-  readonly log: LogFormat | 'off'
-  readonly metrics: string | false
-  readonly workers: number
-  readonly watch: boolean
-}
-
 /** The numeric options of a server; those whose row has a flag can be set by it. */
-export interface ServedNumbers extends NumericOptions, NodeHostNumbers, ConnectionNumbers {}
-
-export const servedRows: NumberRows<ServedNumbers> = {
+export const servedRows = {
   ...requestRows,
   ...streamRows,
   ...limitRows,
@@ -149,7 +105,7 @@ const unlessProduction: Partial<Flag<boolean>> = {
 }
 
 // oxfmt-ignore
-export const serveFlags: FlagTable<ServeFlags> = withVariables<ServeFlags>({
+export const serveFlags = withVariables({
   resolvers:         source(textType('file', 'the name of a module'), undefined, 'Module with the resolvers for an SDL file, by type and field.'),
   data:              source(textType('file', 'the name of a JSON file'), undefined, 'JSON file with the values of the root fields.'),
   standard:          source(switchType, false, 'Serve the standard schema of the conformance suite.'),
@@ -186,3 +142,5 @@ export const serveFlags: FlagTable<ServeFlags> = withVariables<ServeFlags>({
   workers:           processes(integerType(1, 256), 1, 'Number of workers. If set, even to 1, a supervising process is added.'),
   watch:             processes(switchType, false, 'Reload when a file changes; if the new schema is broken, keep serving the old one.'),
 })
+
+export type ServeFlags = ValuesOf<typeof serveFlags>

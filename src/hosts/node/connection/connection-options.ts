@@ -7,7 +7,7 @@ import {
   milliseconds,
   resolveNumbers,
   shapesOf,
-  type NumberRows,
+  type NumbersOf,
   type Resolved,
 } from '../../../shapes/number-row.js'
 import { objectOf, type Shape, type Shapes } from '../../../shapes/shape.js'
@@ -20,26 +20,8 @@ import {
 } from '../exchange/node-host-options.js'
 import { resolveTlsOptions, tlsShape, type TlsOptions, type TlsSettings } from './tls-options.js'
 
-/** Limits of connections, in size and in time. */
-export interface ConnectionNumbers {
-  /** Time limit for the head of a request, in milliseconds. Default: 5,000. */
-  readonly headersTimeout?: number | undefined
-  /** Time limit for a whole request, in milliseconds. Default: 10,000. */
-  readonly requestTimeout?: number | undefined
-  /** How often to check `headersTimeout`, `requestTimeout` and `sendTimeout`, in milliseconds. Default: 1,000. */
-  readonly connectionsCheckingInterval?: number | undefined
-  /** How long a connection may be idle between two requests, in milliseconds. Default: 5,000. */
-  readonly keepAliveTimeout?: number | undefined
-  /** Maximum size of the head of a request, in bytes. Default: 16 KiB. */
-  readonly maxHeaderBytes?: number | undefined
-  /** Maximum number of open connections of a process. Default: 10,000. */
-  readonly maxSockets?: number | undefined
-  /** Maximum number of requests on one connection. Default: 10,000. */
-  readonly maxRequestsPerSocket?: number | undefined
-}
-
 /** How a server treats its connections. */
-export interface ConnectionOptions extends NodeHostOptions, ConnectionNumbers {
+export interface ConnectionOptions extends NodeHostOptions, NumbersOf<typeof connectionRows> {
   /** Encrypts: `{ key, cert }` as `tls.createServer` takes them. Also offers HTTP/2. Default: none. */
   readonly tls?: TlsOptions | undefined
   /** Path of the liveness probe, which answers 200 while the process runs; false for none. Default: '/livez'. */
@@ -64,7 +46,7 @@ export interface UpgradeHost {
   ): void
 }
 
-export interface ConnectionSettings extends NodeHostSettings, Resolved<ConnectionNumbers> {
+export interface ConnectionSettings extends NodeHostSettings, Resolved<typeof connectionRows> {
   readonly tls: TlsSettings | undefined
   readonly livePath: string | undefined
   readonly readyPath: string | undefined
@@ -72,26 +54,31 @@ export interface ConnectionSettings extends NodeHostSettings, Resolved<Connectio
   readonly sockets: UpgradeHost | undefined
 }
 
-/** For Node a time of 0 would mean "no limit". */
-export const connectionRows: NumberRows<ConnectionNumbers> = {
+/** Limits of connections, in size and in time. For Node a time of 0 would mean "no limit". */
+export const connectionRows = {
+  /** Time limit for the head of a request, in milliseconds. Default: 5,000. */
   headersTimeout: milliseconds(5000, {
     doc: 'Time limit for the head of a request.',
     refusal: '408',
     why: 'a head that trickles in holds a socket; with TLS this is also the limit of the handshake, unless `tls.handshakeTimeout` is set',
   }),
+  /** Time limit for a whole request, in milliseconds. Default: 10,000. */
   requestTimeout: milliseconds(10_000, {
     doc: 'Time limit for a whole request.',
     refusal: '408',
     why: 'a body that trickles in holds a socket too',
   }),
+  /** How often to check `headersTimeout`, `requestTimeout` and `sendTimeout`, in milliseconds. Default: 1,000. */
   connectionsCheckingInterval: milliseconds(1000, {
     doc: 'How often to check `headersTimeout`, `requestTimeout` and `sendTimeout`.',
     why: 'these times are only as exact as this',
   }),
+  /** How long a connection may be idle between two requests, in milliseconds. Default: 5,000. */
   keepAliveTimeout: milliseconds(5000, {
     doc: 'How long a connection may be idle between two requests.',
     why: 'idle sockets are not free: the connection is closed',
   }),
+  /** Maximum size of the head of a request, in bytes. Default: 16 KiB. */
   maxHeaderBytes: bytes(16_384, {
     doc: 'Maximum size of the head of a request.',
     least: 1,
@@ -99,12 +86,14 @@ export const connectionRows: NumberRows<ConnectionNumbers> = {
     refusal: '431',
     why: 'bounds memory before routing',
   }),
+  /** Maximum number of open connections of a process. Default: 10,000. */
   maxSockets: count(10_000, {
     doc: 'Maximum number of open connections of a process.',
     flag: 'max-sockets',
     refusal: 'the connection is cut',
     why: 'bounds memory and file descriptors',
   }),
+  /** Maximum number of requests on one connection. Default: 10,000. */
   maxRequestsPerSocket: count(10_000, {
     doc: 'Maximum number of requests on one connection.',
     refusal: 'the last response says `Connection: close`',
@@ -141,7 +130,7 @@ export function resolveConnectionOptions(
   options: ConnectionOptions,
 ): ConnectionSettings {
   const { livePath = '/livez', readyPath = '/readyz' } = options
-  const numbers = resolveNumbers<ConnectionNumbers>(connectionRows, options)
+  const numbers = resolveNumbers(connectionRows, options)
   const settings: ConnectionSettings = {
     ...resolveNodeHostOptions(options),
     ...numbers,
@@ -175,31 +164,25 @@ export function findPathConflict(
   return `path: ${path} is already a health check; change livePath or readyPath.`
 }
 
-/** The port, and how many connections may wait there. */
-export interface ListenNumbers {
-  /** Port to listen on; 0 picks a free one. At most 65535. Default: 4000. */
-  readonly port?: number | undefined
-  /** Maximum number of new connections that the system queues. Default: 4,096. */
-  readonly backlog?: number | undefined
-}
-
 /** Where to listen, and how to treat connections. */
-export interface ListenOptions extends ConnectionOptions, ListenNumbers {
+export interface ListenOptions extends ConnectionOptions, NumbersOf<typeof listenRows> {
   /** The address to listen on. Default: 'localhost'. */
   readonly host?: string | undefined
 }
 
-export interface ListenSettings extends ConnectionSettings, Resolved<ListenNumbers> {
+export interface ListenSettings extends ConnectionSettings, Resolved<typeof listenRows> {
   readonly host: string
 }
 
-export const listenRows: NumberRows<ListenNumbers> = {
+export const listenRows = {
+  /** Port to listen on; 0 picks a free one. At most 65535. Default: 4000. */
   port: count(4000, {
     doc: 'Port to listen on; 0 picks a free one.',
     least: 0,
     most: 65_535,
     flag: 'port',
   }),
+  /** Maximum number of new connections that the system queues. Default: 4,096. */
   backlog: count(4096, {
     doc: 'Maximum number of new connections that the system queues.',
     why: 'a burst of new connections is queued and not dropped',
@@ -217,7 +200,7 @@ export function resolveListenOptions(caller: string, options: ListenOptions): Li
   const { host = 'localhost' } = options
   return {
     ...resolveConnectionOptions(caller, options),
-    ...resolveNumbers<ListenNumbers>(listenRows, options),
+    ...resolveNumbers(listenRows, options),
     host,
   }
 }

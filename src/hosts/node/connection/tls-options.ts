@@ -4,32 +4,20 @@ import {
   count,
   resolveNumbers,
   shapesOf,
-  type NumberRows,
+  type NumbersOf,
   type Resolved,
 } from '../../../shapes/number-row.js'
 import { either, objectOf, type Shape } from '../../../shapes/shape.js'
 import { aBoolean } from '../../../shapes/shapes.js'
 
-/** The limits of an HTTP/2 connection. */
-export interface Http2Options {
+export const http2Rows = {
   /** Maximum number of open requests on a connection. Default: 100. */
-  readonly maxConcurrentStreams?: number | undefined
-  /** Maximum memory of a connection for open requests, unsent responses and tables, in MiB. At most 4,096. Default: 32. */
-  readonly maxSessionMemory?: number | undefined
-  /** Maximum number of invalid frames on a connection. Default: 100. */
-  readonly maxSessionInvalidFrames?: number | undefined
-  /** Maximum number of refused requests on a connection. Default: 100. */
-  readonly maxSessionRejectedStreams?: number | undefined
-  /** Maximum number of entries in a SETTINGS frame. At most 10,000. Default: 32. */
-  readonly maxSettings?: number | undefined
-}
-
-export const http2Rows: NumberRows<Http2Options> = {
   maxConcurrentStreams: count(100, {
     doc: 'Maximum number of open requests on a connection.',
     refusal: 'REFUSED_STREAM',
     why: 'one connection must not take the place of thousands',
   }),
+  /** Maximum memory of a connection for open requests, unsent responses and tables, in MiB. At most 4,096. Default: 32. */
   maxSessionMemory: count(32, {
     doc: 'Maximum memory of a connection for open requests, unsent responses and tables.',
     unit: 'MiB',
@@ -37,16 +25,19 @@ export const http2Rows: NumberRows<Http2Options> = {
     refusal: 'new requests are refused',
     why: 'floods of frames cost little to send',
   }),
+  /** Maximum number of invalid frames on a connection. Default: 100. */
   maxSessionInvalidFrames: count(100, {
     doc: 'Maximum number of invalid frames on a connection.',
     refusal: 'the connection is closed',
     why: 'each costs the client little and the server time',
   }),
+  /** Maximum number of refused requests on a connection. Default: 100. */
   maxSessionRejectedStreams: count(100, {
     doc: 'Maximum number of refused requests on a connection.',
     refusal: 'the connection is closed',
     why: 'a client that goes on after refusals costs time and gets nothing done',
   }),
+  /** Maximum number of entries in a SETTINGS frame. At most 10,000. Default: 32. */
   maxSettings: count(32, {
     doc: 'Maximum number of entries in a SETTINGS frame.',
     most: 10_000,
@@ -54,6 +45,9 @@ export const http2Rows: NumberRows<Http2Options> = {
     why: 'a large frame of settings costs little to send',
   }),
 }
+
+/** The limits of an HTTP/2 connection. */
+export type Http2Options = NumbersOf<typeof http2Rows>
 
 /** The key and the certificate, and all other options of `tls.createSecureContext`. */
 export interface TlsOptions extends Omit<NodeTlsOptions, 'ALPNProtocols' | 'ALPNCallback'> {
@@ -81,7 +75,7 @@ export function resolveTlsOptions(tls: TlsOptions, handshakeTimeout: number): Tl
       handshakeTimeout: given.handshakeTimeout ?? handshakeTimeout,
       ALPNProtocols,
     },
-    http2: limits ? resolveNumbers<Http2Options>(http2Rows, limits) : undefined,
+    http2: limits ? resolveNumbers(http2Rows, limits) : undefined,
   }
 }
 

@@ -6,7 +6,7 @@ import {
   milliseconds,
   resolveNumbers,
   shapesOf,
-  type NumberRows,
+  type NumbersOf,
   type Resolved,
 } from '../../../shapes/number-row.js'
 import { objectOf, type Shape, type Shapes } from '../../../shapes/shape.js'
@@ -21,57 +21,49 @@ import { requestRows, type RequestNumbers } from '../../../options/numeric-optio
 import { createClientReader } from '../../../http/client-address.js'
 import type { Incoming, Outgoing } from './incoming.js'
 
-/** How the Node hosts read requests and send responses. */
-export interface NodeHostNumbers {
-  /** How much of a request to read and discard after an early response, in bytes. Otherwise the client would lose the response. A chunk counts as at least 1 KiB. Default: 16 MiB. */
-  readonly lingerBytes?: number | undefined
-  /** How long to read and discard the rest of such a request, in milliseconds. Default: 3,000. */
-  readonly lingerTimeout?: number | undefined
-  /** Time limit for a client to read a whole response, in milliseconds. Does not apply to frameworks that send responses themselves. Default: 30,000. */
-  readonly sendTimeout?: number | undefined
-  /** Maximum memory for responses that clients have not read, in bytes. Beyond it, the client that holds the most loses the largest of them. Does not apply to frameworks that send responses themselves. Default: 128 MiB. */
-  readonly maxUnreadBytes?: number | undefined
-  /** Maximum size of all bodies of a listener whose requests have no response yet, in bytes. Brackets, and keys that are numbers, count more. Over HTTP/1.1, the first 64 KiB of each body are not counted; over HTTP/2, a request counts with its head and 8 KiB. Default: 128 MiB. */
-  readonly maxBufferedBytes?: number | undefined
-  /** Maximum number of chunks of less than 64 bytes in a body. Default: 10,000. */
-  readonly maxSmallChunks?: number | undefined
-}
-
-export interface NodeHostOptions extends HostOptions, NodeHostNumbers, ClientOptions {}
+export interface NodeHostOptions
+  extends HostOptions, NumbersOf<typeof nodeHostRows>, ClientOptions {}
 
 /** How clients are identified, and what one may hold, as in the options of a handler. */
 type ClientOptions = Pick<RequestNumbers, 'trustedProxies' | 'clientShare'>
 
 const MiB = 1024 * 1024
 
-export const nodeHostRows: NumberRows<NodeHostNumbers> = {
+/** How the Node hosts read requests and send responses. */
+export const nodeHostRows = {
+  /** How much of a request to read and discard after an early response, in bytes. Otherwise the client would lose the response. A chunk counts as at least 1 KiB. Default: 16 MiB. */
   lingerBytes: bytes(16 * MiB, {
     doc: 'How much of a request to read and discard after an early response.',
     note: 'Otherwise the client would lose the response. A chunk counts as at least 1 KiB.',
     why: 'a client that is still sending must be able to read the response',
   }),
+  /** How long to read and discard the rest of such a request, in milliseconds. Default: 3,000. */
   lingerTimeout: milliseconds(3000, {
     doc: 'How long to read and discard the rest of such a request.',
     least: 0,
     why: 'a client that sends slowly must not hold a socket',
   }),
+  /** Time limit for a client to read a whole response, in milliseconds. Does not apply to frameworks that send responses themselves. Default: 30,000. */
   sendTimeout: milliseconds(30_000, {
     doc: 'Time limit for a client to read a whole response.',
     note: 'Does not apply to frameworks that send responses themselves.',
     why: 'a client that does not read holds its response in memory: the connection is cut, or the stream of HTTP/2',
   }),
+  /** Maximum memory for responses that clients have not read, in bytes. Beyond it, the client that holds the most loses the largest of them. Does not apply to frameworks that send responses themselves. Default: 128 MiB. */
   maxUnreadBytes: bytes(128 * MiB, {
     doc: 'Maximum memory for responses that clients have not read.',
     note: 'Beyond it, the client that holds the most loses the largest of them. Does not apply to frameworks that send responses themselves.',
     refusal: 'the connection is cut, or the stream of HTTP/2',
     why: 'a hundred clients that do not read would hold a gigabyte until `sendTimeout`',
   }),
+  /** Maximum size of all bodies of a listener whose requests have no response yet, in bytes. Brackets, and keys that are numbers, count more. Over HTTP/1.1, the first 64 KiB of each body are not counted; over HTTP/2, a request counts with its head and 8 KiB. Default: 128 MiB. */
   maxBufferedBytes: bytes(128 * MiB, {
     doc: 'Maximum size of all bodies of a listener whose requests have no response yet.',
     note: 'Brackets, and keys that are numbers, count more. Over HTTP/1.1, the first 64 KiB of each body are not counted; over HTTP/2, a request counts with its head and 8 KiB.',
     refusal: '503, with Retry-After',
     why: 'a thousand clients that send nearly all of a body and then nothing would hold a gigabyte; parsed, JSON takes up to ten times what it counts, for as long as resolvers can read it',
   }),
+  /** Maximum number of chunks of less than 64 bytes in a body. Default: 10,000. */
   maxSmallChunks: count(defaultMaxSmallChunks, {
     doc: 'Maximum number of chunks of less than 64 bytes in a body.',
     least: 0,
@@ -81,7 +73,7 @@ export const nodeHostRows: NumberRows<NodeHostNumbers> = {
 }
 
 const { trustedProxies, clientShare } = requestRows
-const clientRows: NumberRows<ClientOptions> = { trustedProxies, clientShare }
+const clientRows = { trustedProxies, clientShare }
 
 export const nodeHostShapes: Shapes<NodeHostOptions> = {
   ...hostShapes,
@@ -94,7 +86,7 @@ export const nodeHostShape: Shape = objectOf<NodeHostOptions>('{ onBug }', nodeH
 export interface NodeHostSettings
   extends
     HostSettings,
-    Omit<Resolved<NodeHostNumbers>, 'maxBufferedBytes' | 'maxUnreadBytes'>,
+    Omit<Resolved<typeof nodeHostRows>, 'maxBufferedBytes' | 'maxUnreadBytes'>,
     Resolved<ClientOptions> {
   /** Identifies the client of a request; undefined without an address. */
   readonly clientOf: (incoming: Incoming) => string | undefined
@@ -115,9 +107,9 @@ export interface NodeExchange {
 }
 
 export function resolveNodeHostOptions(options: NodeHostOptions): NodeHostSettings {
-  const resolved = resolveNumbers<NodeHostNumbers>(nodeHostRows, options)
+  const resolved = resolveNumbers(nodeHostRows, options)
   const { maxBufferedBytes, maxUnreadBytes, ...numbers } = resolved
-  const clients = resolveNumbers<ClientOptions>(clientRows, options)
+  const clients = resolveNumbers(clientRows, options)
   const clientOf = createClientReader(clients.trustedProxies)
   return {
     ...resolveHostOptions(options),

@@ -14,8 +14,8 @@ import {
 import type { Incoming } from '../exchange/incoming.js'
 import { startListening, type HostFigures, type HostServer } from './host-server.js'
 import { createListener } from '../exchange/listener.js'
-import type { SocketEndpoint, WebSocketOptions } from '../../../websocket/operations.js'
-import { webSocketShape } from '../../websocket/socket-options.js'
+import type { SocketEndpoint } from '../../../websocket/operations.js'
+import { webSocketShape, type WebSocketOptions } from '../../../websocket/socket-options.js'
 import type { WebSocketHost } from '../websocket/websocket-host.js'
 
 /** The options of the handler, where to listen, and how to treat connections. */
