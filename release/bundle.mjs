@@ -14,7 +14,7 @@ const chunks = [
   // The code without graphql, which describes the flags of the binary and `explain`.
   ['base', /^(?:(?:base|http|shapes)\/.*|over-http\/(?:refusals|editions)|options\/(?:batch-options|numeric-options|report)|hosts\/reason-phrase)\.ts$/],
   ['engine', /^(?:index|surface\/.*)\.ts$/],
-  ['hosts', /^hosts\/(?:[^/]+|websocket\/socket-options)\.ts$/],
+  ['hosts', /^(?:hosts\/[^/]+|websocket\/socket-options)\.ts$/],
   ['websocket', /^hosts\/websocket\//],
   ['options', /^hosts\/node\/.*-options\.ts$/],
   ['node', /^hosts\/node\/index\.ts$/],
@@ -57,7 +57,7 @@ export async function bundle(root, { exports, bin }, sources, folder) {
     minifyInternalExports: false,
     comments: false,
     sourcemap: 'hidden',
-    sourcemapPathTransform: (source, map) => `${sources}/src/${pathOf(join(dirname(map), source))}`,
+    sourcemapPathTransform: (source, map) => pathOf(join(dirname(map), source)),
     codeSplitting: {
       groups: chunks.map(([name, pattern], at) => ({
         name,
@@ -76,6 +76,9 @@ export async function bundle(root, { exports, bin }, sources, folder) {
       continue
     }
     writeFileSync(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`)
-    writeFileSync(`${path}.map`, JSON.stringify(toLineMap(code, map)))
+    writeFileSync(
+      `${path}.map`,
+      JSON.stringify({ ...toLineMap(code, map), sourceRoot: `${sources}/src/` }),
+    )
   }
 }
