@@ -360,6 +360,7 @@ const changes: readonly [title: string, query: string, change: (started: ReturnT
   ['a mutation of another object, the same way',  '{ node(id: 1) { __typename ...F } } fragment F on Node { ... on Product { id name } }', ({ ask }) => ask('mutation { rename(id: 2, name: "x") { id } }'), false],
   ['a mutation of another object, in a field that is repeated', '{ products { id } products { name } }', ({ ask }) => ask('mutation { rename(id: 9, name: "x") { id } }'), false],
   ['a mutation, by an interface without a type',  '{ node(id: 1) { id } }',   ({ ask }) => ask('mutation { rename(id: 2, name: "x") { id } }'),   true],
+  ['a mutation whose object has the name of a type, under the key of __typename of that type', '{ products { id name } }', ({ ask }) => ask('mutation { renameNode(id: 1, name: "User") { ... on User { id: __typename } ... on Product { id: name } } }'), true],
   ['a mutation that fails',                       '{ products { id name } }', ({ ask }) => ask('mutation { renameBadly { id } }'),                true],
   ['a mutation of another type',                  '{ products { id name } }', ({ ask }) => ask('mutation { addUser { id } }'),                    false],
   ['invalidate, the object',                      '{ products { id name } }', ({ cache }) => cache.invalidate([{ typename: 'Product', id: 1 }]),  true],

@@ -28,7 +28,7 @@ const sdl = `
   scalar Anything
   type Image { data: String  extensions: [String] }
   type User implements Node @cacheControl(maxAge: 60) { id: ID!  name: String! }
-  type Mutation { rename(id: ID!, name: String!): Product  renameLater(id: ID!, name: String!): Product  renameBadly: Product  addUser: User }
+  type Mutation { rename(id: ID!, name: String!): Product  renameNode(id: ID!, name: String!): Node  renameLater(id: ID!, name: String!): Product  renameBadly: Product  addUser: User }
 `
 
 type Context = OperationRequest<unknown, string>
@@ -117,6 +117,7 @@ export function createShop() {
     },
     Mutation: {
       rename: counted(({ id, name }) => ({ id, name })),
+      renameNode: counted(({ id, name }) => ({ id, name, __typename: 'Product' })),
       renameLater: counted(async ({ id, name }) => {
         names[Number(id) - 1] = name
         await wait()

@@ -49,6 +49,7 @@ class ObjectSearch implements FoundObjects {
   isComplete = true
   readonly #request: OperationRequest
   readonly #idField: string
+  readonly #keys = new Map<SelectionSetNode, readonly string[]>()
   readonly #fields = new Map<SelectionSetNode, Map<GraphQLObjectType, readonly FieldNode[]>>()
 
   constructor(request: OperationRequest, idField: string) {
@@ -97,14 +98,19 @@ class ObjectSearch implements FoundObjects {
     selectionSet: SelectionSetNode,
     types: readonly GraphQLObjectType[],
   ): GraphQLObjectType | undefined {
-    for (const value of Object.values(object)) {
-      // An interface may have hundreds of types: those that the object does not name are not looked at.
-      const named = typeof value === 'string' && this.#request.schema.getType(value)
-      const type = types.find((one) => one === named)
-      const field = type && this.#fieldsOf(selectionSet, type).find(isTypename)
-      if (field !== undefined && object[keyOf(field)] === type?.name) return type
+    const key = this.#typenameKeys(selectionSet).find((one) => Object.hasOwn(object, one))
+    return key === undefined ? undefined : types.find(({ name }) => name === object[key])
+  }
+
+  /** The keys that have `__typename` whatever the type is: for another type, a key may have a field that clients can set. */
+  #typenameKeys(selectionSet: SelectionSetNode): readonly string[] {
+    let keys = this.#keys.get(selectionSet)
+    if (keys === undefined) {
+      const byKey = [...this.#group(selectionSet, () => true)]
+      keys = byKey.flatMap(([key, same]) => (same.every(isTypename) ? [key] : []))
+      this.#keys.set(selectionSet, keys)
     }
-    return undefined
+    return keys
   }
 
   /** The fields that are selected of an object. */
@@ -118,6 +124,17 @@ class ObjectSearch implements FoundObjects {
 
   /** Merged, as in the result: a document may repeat a field, and what is below it, hundreds of times. */
   #collect(selectionSet: SelectionSetNode, type: GraphQLObjectType): readonly FieldNode[] {
+    const { schema } = this.#request
+    const byKey = this.#group(selectionSet, (condition) =>
+      objectTypesOf(condition, schema).includes(type),
+    )
+    return [...byKey.values()].map(merge)
+  }
+
+  #group(
+    selectionSet: SelectionSetNode,
+    fits: (condition: GraphQLNamedType) => boolean,
+  ): ReadonlyMap<string, readonly FieldNode[]> {
     const { schema, fragments } = this.#request
     const byKey = new Map<string, FieldNode[]>()
     const visited = new Set<string>()
@@ -135,12 +152,12 @@ class ObjectSearch implements FoundObjects {
         const fragment = isSpread ? fragments.get(selection.name.value) : selection
         const condition =
           fragment?.typeCondition && schema.getType(fragment.typeCondition.name.value)
-        const applies = condition === undefined || objectTypesOf(condition, schema).includes(type)
+        const applies = condition === undefined || fits(condition)
         if (fragment !== undefined && applies) collect(fragment.selectionSet)
       }
     }
     collect(selectionSet)
-    return [...byKey.values()].map(merge)
+    return byKey
   }
 }
 
