@@ -1,7 +1,12 @@
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import type { ExecutionKind } from '../graphql/execute/execution.js'
 import { fragmentsOf } from '../graphql/js/fragments.js'
-import { splitsExecution, type CoercedValues, type ErrorOptions } from '../graphql/js/graphql.js'
+import {
+  disablesPropagation,
+  splitsExecution,
+  type CoercedValues,
+  type ErrorOptions,
+} from '../graphql/js/graphql.js'
 import { isTraced, tracingChannel } from '../graphql/js/tracing.js'
 import type { Failures, Variables } from './coerce-variables.js'
 import { completeValue } from './complete-value.js'
@@ -65,7 +70,6 @@ export class CompiledExecutor {
     if (isSame && found.unchanged === unchanged) return found
     const { graphql, readsOwn } = this.#settings
     const is17 = splitsExecution(graphql)
-    const disables = definition.directives?.some(({ name }) => name.value === disablesPropagation)
     const facts: OperationFacts = {
       graphql,
       is17,
@@ -74,7 +78,7 @@ export class CompiledExecutor {
       definition,
       fragments: Object.assign(Object.create(null), Object.fromEntries(fragmentsOf(document))),
       scalars: this.#scalars,
-      propagates: !(is17 && disables === true),
+      propagates: !(is17 && disablesPropagation(definition)),
       readsOwn,
       memory: { bytes: 0, grown: () => this.#count(made) },
     }
@@ -137,5 +141,3 @@ const channelsOf17 = [
   'graphql:execute:variableCoercion',
   'graphql:execute:rootSelectionSet',
 ]
-
-const disablesPropagation = 'experimental_disableErrorPropagation'

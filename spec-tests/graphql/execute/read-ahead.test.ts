@@ -12,8 +12,9 @@ import { bodyOf } from '../../incremental/read-parts.js'
  * of a list unread that is delivered in parts. An unhandled rejection would end the process.
  */
 const sdl = `
-  type Query { pages: [[Task!]!]!  late: [[Task!]]  set: [[Task!]]  generated: [[Task!]]  unfinished: [[Task!]!]  returned: Int  subclass: [Task!]  thenable: [Task!]  promised: [Task!]  linked: [Task!]  tasks: [Task!]  later: [Task!]  broken: [Task!]  names: [String]  lazy: [String]  endless: [Task!] }
-  type Task { title: String!  next: Task }
+  directive @experimental_disableErrorPropagation on QUERY
+  type Query { pages: [[Task!]!]!  late: [[Task!]]  set: [[Task!]]  generated: [[Task!]]  unfinished: [[Task!]!]  returned: Int  subclass: [Task!]  thenable: [Task!]  promised: [Task!]  linked: [Task!]  gaps: [Task!]  tasks: [Task!]  later: [Task!]  broken: [Task!]  names: [String]  lazy: [String]  endless: [Task!] }
+  type Task { id: Int  title: String!  next: Task }
 `
 
 class Query<Value = string> extends Promise<Value> {}
@@ -60,6 +61,9 @@ const schema = buildSchema(sdl, {
       await pause(20)
       yield { id: 3 }
     },
+    async *gaps() {
+      for (const id of [1, 2, 3]) yield id === 2 ? null : { id }
+    },
     async *broken() {
       yield* slowly()
       throw new Error('The file is cut off.')
@@ -98,6 +102,7 @@ const rows: readonly [title: string, query: string, response: RegExp][] = [
   ['all of a stream that is not active',  '{ tasks @stream(initialCount: 2, if: false) { title } }', failed],
   ['a list that breaks',                  '{ tasks: broken { title } }',                             /"path":\["tasks"\].*"data":\{"tasks":null\}/],
   ['a list that fails before its end',     '{ tasks: endless { title } }',                            /"path":\["tasks",2\].*"data":\{"tasks":null\}/],
+  ['a list whose errors reach no parent',  'query @experimental_disableErrorPropagation { tasks: gaps { id } }', /"path":\["tasks",1\].*"data":\{"tasks":\[\{"id":1\},null,\{"id":3\}\]\}/],
   ['promises of a subclass in a stream',  '{ names @stream(initialCount: 1) }',                      /"data":\{"names":\["a"\]\}.*"path":\["names",1\]/s],
 ]
 
@@ -137,7 +142,7 @@ void t.test(
   { skip: without17 },
   async (t) => {
     const shared = buildSchema(
-      'type Query { a: Int  tasks: [Task!] } type Task { title: String! }',
+      'type Query { a: Int  tasks: [Task!] } type Task { id: Int  title: String! }',
       {
         Query: {
           // Gives the next one when the one before has been resolved.

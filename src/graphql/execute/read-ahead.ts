@@ -1,5 +1,6 @@
 import type { DirectiveNode, GraphQLOutputType, GraphQLResolveInfo } from 'graphql'
 import { isPromise, returnSource } from '../../base/promise.js'
+import { disablesPropagation } from '../js/graphql.js'
 import { countOf, isActive } from '../limits/cost/active-directives.js'
 import {
   handleUnread,
@@ -72,7 +73,7 @@ function readLate(
   info: GraphQLResolveInfo,
 ): object {
   const watched = watchItems(iterable, (next) => followItem(next, info))
-  if (!needsAll(type)) return watched
+  if (!needsAll(type) || disablesPropagation(info.operation)) return watched
   const stream = type === info.returnType ? streamOf(info) : undefined
   const count = stream === undefined ? Infinity : countOf(stream, (name) => variableOf(info, name))
   const iterator = watched[Symbol.asyncIterator]()

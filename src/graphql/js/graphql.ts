@@ -21,6 +21,7 @@ import type {
   GraphQLSchemaConfig,
   GraphQLType,
   GraphQLTypeResolver,
+  OperationDefinitionNode,
   TypeNode,
   ValidationContext,
   VariableDefinitionNode,
@@ -196,6 +197,11 @@ export const installedGraphQL: GraphQLModule & SchemaTools & DocumentTools = gra
  */
 export function splitsExecution(module: GraphQLModule): module is SplitGraphQLModule {
   return module.validateExecutionArgs !== undefined && module.executeRootSelectionSet !== undefined
+}
+
+/** Whether, on graphql 17, the failure of a field that may not be null stays where it is. */
+export function disablesPropagation({ directives = [] }: OperationDefinitionNode): boolean {
+  return directives.some(({ name }) => name.value === 'experimental_disableErrorPropagation')
 }
 
 /** A module with both steps of execution. */
