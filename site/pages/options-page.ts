@@ -1,4 +1,4 @@
-import { files } from '../../spec-tests/options/number-tables.js'
+import { tables } from '../../spec-tests/options/number-tables.js'
 import { readRoot } from './read-root.js'
 import { formatTable, joinSections } from './markdown.js'
 
@@ -39,12 +39,14 @@ function readRows(file: string, name: string): (readonly string[])[] {
     new RegExp(`export (?:interface|const) ${name}\\b[^{]*\\{\\n([^]*?)\\n\\}`).exec(
       readRoot(file),
     ) ?? []
-  const members = [...body.matchAll(/^ {2}\/\*\* (.*) \*\/\n {2}(?:readonly )?(\w+)/gm)]
+  const members = [
+    ...body.matchAll(/^ {2}\/\*\* (.*) \*\/\n(?: {2}\/\/ .*\n)* {2}(?:readonly )?(\w+)/gm),
+  ]
   const count = [...body.matchAll(/^ {2}(?:readonly )?\w+\??[:(]/gm)].length
   if (count === 0 || members.length !== count) {
     throw new Error(`${file}: each member of ${name} needs a comment in one line`)
   }
-  const numbers = files.find(([, tables]) => name in tables)?.[1][name]
+  const numbers = tables.find(([, one]) => one === name)?.[2]
   return members.map(([, comment = '', member = '']) => {
     const [, meaning = comment, value = 'none'] = /^(.*?) Default: (.*)\.$/.exec(comment) ?? []
     const isRequired = member === 'schema'

@@ -5,32 +5,25 @@ import { serveFlags } from '../../src/cli/serve/flags/serve-flags.js'
 import type { NumberRow } from '../../src/shapes/number-row.js'
 import { maxInt32 } from '../../src/shapes/shapes.js'
 import { checkGenerated, checkTable } from '../generated.js'
-import { files, type Rows } from './number-tables.js'
-
-const tables = files.flatMap(([file, named]) =>
-  Object.entries(named).map(([name, rows]) => [file, name, rows] as const),
-)
+import { inUnit, tables, type DocumentedRow, type Rows } from './number-tables.js'
 
 for (const [file, name, rows] of tables) {
   void t.test(`editors show of ${name} what its rows say`, async (t) => {
-    checkGenerated(t, file, [`export const ${name} = `, '\n}\n'], (now) =>
-      Object.entries(rows).reduce((text, [member, row]) => {
-        const [before = '', after = ''] = text.split(`\n  ${member}: `)
-        const code = before.replace(/\n {2}\/\*\*.*$/, '')
-        return `${code}\n  /** ${comment(row)} */\n  ${member}: ${after}`
-      }, now),
-    )
     const built = file.startsWith('src/') ? `dist/${file}` : file.replace('/src/', '/dist/')
     const declarations = readFileSync(built.replace('.ts', '.d.ts'), 'utf8')
-    for (const row of Object.values(rows))
-      t.ok(declarations.includes(`/** ${comment(row)} */`), row.doc)
+    for (const [member, row] of Object.entries(rows)) {
+      const { comment, sentences, meaning, doc = '' } = row
+      if (sentences === '') return void t.fail(`${member} has a comment in one line`)
+      checkGenerated(t, file, [`/** ${sentences} `, ' */'], numbersOf(row))
+      t.ok(declarations.includes(`/** ${comment} */`), `editors show the comment of ${member}`)
+      t.ok(sentences.includes(inUnit(row)), `the first sentence of ${member} says the unit`)
+      t.ok(meaning.startsWith(doc), `--help says of ${member} what its comment says`)
+    }
   })
 
   void t.test(`the defaults of ${name} are within their ranges`, async (t) => {
-    for (const [member, row] of Object.entries(rows)) {
-      const { default: value, least = 0, most = Infinity, why } = row
+    for (const [member, { default: value, least = 0, most = Infinity }] of Object.entries(rows)) {
       t.ok(least <= value && value <= most, member)
-      t.not(why, '', `${member} says why`)
     }
   })
 
@@ -51,19 +44,21 @@ function rowsOf(...names: readonly string[]): Rows {
 
 const all = rowsOf(...tables.map(([, name]) => name))
 
-type Cell = (row: NumberRow, name: string) => string
+type Cell = (row: DocumentedRow, name: string) => string
+
+const meaningOf: Cell = ({ meaning }) => meaning
 
 const whole: { readonly [title: string]: Cell } = {
   Option: ({ flag }, name) => (flag === undefined ? `\`${name}\`` : `\`${name}\`, \`--${flag}\``),
   Default: formatDefault,
   'Beyond it': ({ refusal }) => refusal ?? '-',
-  Meaning: describe,
+  Meaning: meaningOf,
 }
 const { 'Beyond it': _beyond, ...brief } = whole
 const unflagged: Cell = (_row, name) => `\`${name}\``
 const owner: Cell = (_row, name) =>
   name in rowsOf('queueRows') ? '`createPubSub`, `subscribe`, `fromEvent`' : '`postgresTransport`'
-const ofPubSub = { Option: unflagged, Of: owner, Default: formatDefault, Meaning: describe }
+const ofPubSub = { Option: unflagged, Of: owner, Default: formatDefault, Meaning: meaningOf }
 
 // oxfmt-ignore
 const reasons: readonly [section: string, rows: Rows][] = [
@@ -106,24 +101,17 @@ void t.test('docs/limits.md has every number of a server', async (t) => {
 })
 
 function pick(...names: readonly string[]): Rows {
-  return Object.fromEntries(names.map((name) => [name, all[name] as NumberRow]))
+  return Object.fromEntries(names.map((name) => [name, all[name] as DocumentedRow]))
 }
 
 function prefixed(prefix: string, rows: Rows): Rows {
   return Object.fromEntries(Object.entries(rows).map(([name, row]) => [prefix + name, row]))
 }
 
-function comment(row: NumberRow): string {
-  const unit = row.unit && { ms: 'milliseconds', bytes: 'bytes', MiB: 'MiB' }[row.unit]
-  const sentence = unit === undefined ? row.doc : row.doc.replace(/\.$/, `, in ${unit}.`)
-  const { most: limit = Infinity } = row
-  const most = limit < maxInt32 ? `At most ${format(limit, row)}.` : ''
-  const parts = [sentence, row.note, most, `Default: ${format(row.default, row)}.`]
-  return parts.filter(Boolean).join(' ')
-}
-
-function describe({ doc, note }: NumberRow): string {
-  return [doc, note].filter(Boolean).join(' ')
+function numbersOf(row: NumberRow): string {
+  const { most = Infinity } = row
+  const limits = most < maxInt32 ? `At most ${format(most, row)}. ` : ''
+  return `${limits}Default: ${format(row.default, row)}.`
 }
 
 function formatDefault(row: NumberRow): string {

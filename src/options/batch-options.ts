@@ -13,28 +13,25 @@ export type BatchSettings = Resolved<BatchNumbers>
 
 export const batchRows = {
   /** Maximum number of operations in a batch. Each entry of a list of variables counts. Default: 10. */
+  // Beyond it: 413. Reason: without it, one request could avoid all limits of a request any number
+  // of times.
   maxOperations: count(10, {
     doc: 'Maximum number of operations in a batch.',
-    note: 'Each entry of a list of variables counts.',
     flag: 'batch-max-operations',
-    refusal: '413',
-    why: 'without it, one request could avoid all limits of a request any number of times',
   }),
   /** Maximum cost of all operations of a batch together. Each operation must also be within the limits that it has alone. Default: 25,000. */
+  // Beyond it: 422. Reason: a batch is one request: it has one place among those in flight, and one
+  // time limit.
   maxCost: amount(25_000, {
     doc: 'Maximum cost of all operations of a batch together.',
-    note: 'Each operation must also be within the limits that it has alone.',
     flag: 'batch-max-cost',
-    refusal: '422',
-    why: 'a batch is one request: it has one place among those in flight, and one time limit',
   }),
   /** Maximum number of queries of a batch that run at once. Mutations run alone. Default: 4. */
+  // Beyond it: further ones wait. Reason: a batch must not take more than its share of the
+  // backends, nor hold all its results in memory at once.
   maxConcurrent: count(4, {
     doc: 'Maximum number of queries of a batch that run at once.',
-    note: 'Mutations run alone.',
     flag: 'batch-max-concurrent',
-    refusal: 'further ones wait',
-    why: 'a batch must not take more than its share of the backends, nor hold all its results in memory at once',
   }),
 }
 

@@ -38,12 +38,9 @@ const MiB = 1024 * 1024
 
 export const apqRows = {
   /** How much the store in memory holds, in bytes. The documents that were used last are kept. Default: 4 MiB. */
+  // Beyond it: the client sends its document again. Reason: any client can add documents.
   maxBytes: amount(4 * MiB, {
-    doc: 'How much the store in memory holds.',
-    note: 'The documents that were used last are kept.',
     unit: 'bytes',
-    refusal: 'the client sends its document again',
-    why: 'any client can add documents',
   }),
 }
 

@@ -25,124 +25,97 @@ const MiB = 1024 * 1024
 
 export const requestRows = {
   /** Maximum length of a URL, in characters. Default: 8,192. */
-  maxUrlLength: limit(8192, {
-    doc: 'Maximum length of a URL, in characters.',
-    refusal: '414; 431 if the head is then larger than `maxHeaderBytes`',
-    why: 'a longer GET is better sent as POST or QUERY',
-  }),
+  // Beyond it: 414; 431 if the head is then larger than `maxHeaderBytes`. Reason: a longer GET is
+  // better sent as POST or QUERY.
+  maxUrlLength: limit(8192),
   /** Maximum number of header lines in a request. At most 250. Default: 100. */
+  // Beyond it: 431. Reason: Node's own limit drops lines silently, even Authorization; `listen`
+  // sets it higher than the most.
   maxHeaderCount: limit(100, {
-    doc: 'Maximum number of header lines in a request.',
     most: mostHeaderLines,
-    refusal: '431',
-    why: "Node's own limit drops lines silently, even Authorization; `listen` sets it higher than the most",
   }),
   /** Maximum size of a request body, in bytes. Applies to a compressed body before and after decoding. Default: 1 MiB. */
+  // Beyond it: 413. Reason: bounds the memory of one request before anything is known about it.
   maxBodyBytes: amount(MiB, {
     doc: 'Maximum size of a request body.',
-    note: 'Applies to a compressed body before and after decoding.',
     unit: 'bytes',
     flag: 'max-body',
-    refusal: '413',
-    why: 'bounds the memory of one request before anything is known about it',
   }),
   /** Maximum nesting of the JSON of a request. At most 512. Default: 128. */
+  // Beyond it: 400. Reason: deep values overflow the stack of code that walks them later.
   maxJsonNesting: limit(128, {
-    doc: 'Maximum nesting of the JSON of a request.',
     most: 512,
-    refusal: '400',
-    why: 'deep values overflow the stack of code that walks them later',
   }),
   /** Maximum length of a document, in characters. Default: 65,536. */
-  maxDocumentLength: limit(65_536, {
-    doc: 'Maximum length of a document, in characters.',
-    refusal: '413',
-    why: 'documents are small; large values belong in the variables',
-  }),
+  // Beyond it: 413. Reason: documents are small; large values belong in the variables.
+  maxDocumentLength: limit(65_536),
   /** Assumed size of a list whose size argument is not given. A list without a size argument counts half. Default: 10. */
-  costListSize: amount(10, {
-    doc: 'Assumed size of a list whose size argument is not given.',
-    note: 'A list without a size argument counts half.',
-    why: 'part of the cost',
-  }),
+  // Reason: part of the cost.
+  costListSize: amount(10),
   /** Maximum size of a list that resolvers return, whatever a size argument asks for. Default: Infinity. */
-  costMaxListSize: amount(Infinity, {
-    doc: 'Maximum size of a list that resolvers return, whatever a size argument asks for.',
-    why: 'part of the cost',
-  }),
+  // Reason: part of the cost.
+  costMaxListSize: amount(Infinity),
   /** Maximum number of errors reported about a document, and about its variables. Default: 5. */
-  maxErrors: limit(5, {
-    doc: 'Maximum number of errors reported about a document, and about its variables.',
-    why: 'a small document can produce thousands; a final error says that there are more',
-  }),
+  // Reason: a small document can produce thousands; a final error says that there are more.
+  maxErrors: limit(5),
   /** Maximum number of fields of an operation that fail. With more, the operation is stopped. Default: 1,000. */
-  maxFieldErrors: amount(1000, {
-    doc: 'Maximum number of fields of an operation that fail.',
-    note: 'With more, the operation is stopped.',
-    refusal: '`data` is null, with the code `TOO_MANY_FIELD_ERRORS`',
-    why: 'an error takes as long as a hundred fields',
-  }),
+  // Beyond it: `data` is null, with the code `TOO_MANY_FIELD_ERRORS`. Reason: an error takes as
+  // long as a hundred fields.
+  maxFieldErrors: amount(1000),
   /** Maximum length of an error message of graphql-js about a request, in characters. Default: 200. */
-  maxMessageLength: limit(200, {
-    doc: 'Maximum length of an error message of graphql-js about a request, in characters.',
-    why: 'they can repeat much of the request',
-  }),
+  // Reason: they can repeat much of the request.
+  maxMessageLength: limit(200),
   /** Time limit for the stages of a request that wait, such as its operation, in milliseconds. Default: 10,000. */
+  // Beyond it: 503. Reason: a slow backend must not block requests forever; resolvers get an
+  // AbortSignal and can stop their work.
   executionTimeout: milliseconds(10_000, {
     doc: 'Time limit for the stages of a request that wait, such as its operation.',
     flag: 'timeout',
-    refusal: '503',
-    why: 'a slow backend must not block requests forever; resolvers get an AbortSignal and can stop their work',
   }),
   /** Maximum number of requests that are waiting for their response. Default: 1,000. */
+  // Beyond it: 503, with Retry-After. Reason: rejecting a few is better than delaying all; counts
+  // requests that wait for `authenticate`, or between a complete body and the response, and those
+  // of clients that left, until their resolvers end.
   maxInFlight: limit(1000, {
     doc: 'Maximum number of requests that are waiting for their response.',
     flag: 'max-in-flight',
-    refusal: '503, with Retry-After',
-    why: 'rejecting a few is better than delaying all; counts requests that wait for `authenticate`, or between a complete body and the response, and those of clients that left, until their resolvers end',
   }),
   /** Maximum share of waiting requests, open streams, their memory, sockets, pending messages, bodies and uploads that one client may hold, in percent. Clients are identified by their address. At most 100. Default: 50. */
+  // Beyond it: as beyond the limit itself. Reason: one client must not use up what all share. IPv6
+  // addresses of one /64 are one client; behind proxies, set `trustedProxies`.
   clientShare: limit(50, {
     doc: 'Maximum share of waiting requests, open streams, their memory, sockets, pending messages, bodies and uploads that one client may hold, in percent.',
-    note: 'Clients are identified by their address.',
     most: 100,
     flag: 'client-share',
-    refusal: 'as beyond the limit itself',
-    why: 'one client must not use up what all share. IPv6 addresses of one /64 are one client; behind proxies, set `trustedProxies`',
   }),
   /** Number of proxies in front of the server whose `X-Forwarded-For` is trusted. At most 100. Default: 0. */
+  // Reason: otherwise all clients behind a proxy count as one.
   trustedProxies: amount(0, {
     doc: 'Number of proxies in front of the server whose `X-Forwarded-For` is trusted.',
     most: 100,
     flag: 'trusted-proxies',
-    why: 'otherwise all clients behind a proxy count as one',
   }),
   /** Reject requests while the event loop is delayed by more than this, in milliseconds. Default: Infinity. */
+  // Beyond it: 503, with Retry-After. Reason: an overloaded process recovers faster with less work.
   maxEventLoopDelay: limit(Infinity, {
     doc: 'Reject requests while the event loop is delayed by more than this.',
     unit: 'ms',
     flag: 'max-event-loop-delay',
-    refusal: '503, with Retry-After',
-    why: 'an overloaded process recovers faster with less work',
   }),
   /** Maximum size of a response body, in bytes. Default: 10 MiB. */
+  // Beyond it: 500, masked. Reason: an unbounded list is a bug in the server.
   maxResponseBytes: limit(10 * MiB, {
-    doc: 'Maximum size of a response body.',
     unit: 'bytes',
-    refusal: '500, masked',
-    why: 'an unbounded list is a bug in the server',
   }),
   /** Maximum number of parsed and validated documents to keep for each schema. Default: 500. */
+  // Reason: invalid documents have their own cache, a tenth as large.
   documentCacheEntries: amount(500, {
-    doc: 'Maximum number of parsed and validated documents to keep for each schema.',
     most: Number.MAX_SAFE_INTEGER,
-    why: 'invalid documents have their own cache, a tenth as large',
   }),
   /** Maximum memory for cached documents, estimated from their source, in bytes. Default: 8 MiB. */
-  documentCacheBytes: bytes(8 * MiB, {
-    doc: 'Maximum memory for cached documents, estimated from their source.',
-    why: 'a cache bounded by count alone can be filled with large documents; those over 8 KiB are not kept',
-  }),
+  // Reason: a cache bounded by count alone can be filled with large documents; those over 8 KiB are
+  // not kept.
+  documentCacheBytes: bytes(8 * MiB),
 }
 
 /** Limits of requests and responses, in size and in time. */

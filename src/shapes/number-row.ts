@@ -2,15 +2,11 @@ import type { Shape, Shapes } from './shape.js'
 import { maxInt32, wholeNumberFrom } from './shapes.js'
 
 /**
- * Everything about a numeric option. Its shape, its resolved setting, its flag and environment variable,
- * `--help` and the tables in docs/ are derived from this row, and so is the doc comment above it, which editors
- * show: spec-tests/options/number-rows.test.ts compares it with the row, and rewrites it with UPDATE=1.
+ * Everything about a numeric option: its type, shape, setting, flag and variable come from this row, and the tables in docs/
+ * from the comments above it. Editors show the first, whose end spec-tests/options/number-rows.test.ts compares with the row
+ * and rewrites with UPDATE=1. The others say what happens beyond a limit, and why it exists.
  */
 export interface NumberRow {
-  /** One sentence for editors, `--help` and the docs. */
-  readonly doc: string
-  /** A second sentence, for editors and the docs only. */
-  readonly note?: string
   readonly default: number
   /** Default: 0. */
   readonly least?: number
@@ -19,35 +15,33 @@ export interface NumberRow {
   readonly unit?: 'ms' | 'bytes' | 'MiB'
   /** The flag of `graphwire serve` and, derived from it, the variable: `max-depth`, `GRAPHWIRE_MAX_DEPTH`. */
   readonly flag?: string
-  /** What happens beyond the limit, for the docs: usually a status. */
-  readonly refusal?: string
-  /** Why the limit exists, for the docs. */
-  readonly why?: string
+  /** What `--help` says of the flag. */
+  readonly doc?: string
 }
 
 type RowDetails = Omit<NumberRow, 'default'>
 
 /** A number of at least 0; Infinity turns it off, unless the row has a maximum. */
-export function amount(value: number, details: RowDetails): NumberRow {
+export function amount(value: number, details: RowDetails = {}): NumberRow {
   return { default: value, ...details }
 }
 
 /** The same of at least 1. */
-export function limit(value: number, details: RowDetails): NumberRow {
+export function limit(value: number, details: RowDetails = {}): NumberRow {
   return { default: value, least: 1, ...details }
 }
 
 /** A time that a timer can take. 0 is left out, since it often means "no limit". */
-export function milliseconds(value: number, details: RowDetails): NumberRow {
+export function milliseconds(value: number, details: RowDetails = {}): NumberRow {
   return { default: value, least: 1, most: maxInt32, unit: 'ms', ...details }
 }
 
-export function bytes(value: number, details: RowDetails): NumberRow {
+export function bytes(value: number, details: RowDetails = {}): NumberRow {
   return { default: value, most: Number.MAX_SAFE_INTEGER, unit: 'bytes', ...details }
 }
 
 /** A number of something, of which there is at least one. */
-export function count(value: number, details: RowDetails): NumberRow {
+export function count(value: number, details: RowDetails = {}): NumberRow {
   return limit(value, { most: maxInt32, ...details })
 }
 

@@ -104,7 +104,7 @@ export function integerType(least: number, most: number, unit = 'integer'): Flag
 
 /** The flag of a numeric option. A flag cannot be set to Infinity, which is shown as "off": leave the flag out instead. */
 export function rowFlag(row: NumberRow, group: string, env: readonly string[] = []): Flag<number> {
-  const { doc, least = 0, most = Infinity, unit } = row
+  const { doc = '', least = 0, most = Infinity, unit } = row
   const more = row.default === Infinity ? { env, defaultText: 'off' } : { env }
   return inGroup(group)(integerType(least, most, unit), row.default, doc, more)
 }

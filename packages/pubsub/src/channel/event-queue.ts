@@ -31,12 +31,10 @@ export interface QueueSettings extends Resolved<typeof queueRows> {
 /** The numbers of queues. To add one, add a row. */
 export const queueRows = {
   /** Events that wait for a subscriber to read them. `overflow` says what happens to further ones. At most 100,000. Default: 256. */
+  // Beyond it: by `overflow`. Reason: a subscriber that does not read would take memory without
+  // bound.
   maxQueued: count(256, {
-    doc: 'Events that wait for a subscriber to read them.',
-    note: '`overflow` says what happens to further ones.',
     most: 100_000,
-    refusal: 'by `overflow`',
-    why: 'a subscriber that does not read would take memory without bound',
   }),
 }
 

@@ -23,12 +23,10 @@ export interface PostgresOptions extends NumbersOf<typeof postgresRows> {
 /** The numbers of the transport. To add one, add a row. */
 export const postgresRows = {
   /** The longest pause between attempts to reconnect to PostgreSQL, in milliseconds. The first one is 100 ms; each further one is twice as long. At most 300,000. Default: 5,000. */
+  // Reason: instances that lost a database should not keep it from starting.
   maxRetryDelay: milliseconds(5000, {
-    doc: 'The longest pause between attempts to reconnect to PostgreSQL.',
-    note: 'The first one is 100 ms; each further one is twice as long.',
     least: 100,
     most: 300_000,
-    why: 'instances that lost a database should not keep it from starting',
   }),
 }
 

@@ -57,48 +57,34 @@ export interface ConnectionSettings extends NodeHostSettings, Resolved<typeof co
 /** Limits of connections, in size and in time. For Node a time of 0 would mean "no limit". */
 export const connectionRows = {
   /** Time limit for the head of a request, in milliseconds. Default: 5,000. */
-  headersTimeout: milliseconds(5000, {
-    doc: 'Time limit for the head of a request.',
-    refusal: '408',
-    why: 'a head that trickles in holds a socket; with TLS this is also the limit of the handshake, unless `tls.handshakeTimeout` is set',
-  }),
+  // Beyond it: 408. Reason: a head that trickles in holds a socket; with TLS this is also the limit
+  // of the handshake, unless `tls.handshakeTimeout` is set.
+  headersTimeout: milliseconds(5000),
   /** Time limit for a whole request, in milliseconds. Default: 10,000. */
-  requestTimeout: milliseconds(10_000, {
-    doc: 'Time limit for a whole request.',
-    refusal: '408',
-    why: 'a body that trickles in holds a socket too',
-  }),
+  // Beyond it: 408. Reason: a body that trickles in holds a socket too.
+  requestTimeout: milliseconds(10_000),
   /** How often to check `headersTimeout`, `requestTimeout` and `sendTimeout`, in milliseconds. Default: 1,000. */
-  connectionsCheckingInterval: milliseconds(1000, {
-    doc: 'How often to check `headersTimeout`, `requestTimeout` and `sendTimeout`.',
-    why: 'these times are only as exact as this',
-  }),
+  // Reason: these times are only as exact as this.
+  connectionsCheckingInterval: milliseconds(1000),
   /** How long a connection may be idle between two requests, in milliseconds. Default: 5,000. */
-  keepAliveTimeout: milliseconds(5000, {
-    doc: 'How long a connection may be idle between two requests.',
-    why: 'idle sockets are not free: the connection is closed',
-  }),
+  // Reason: idle sockets are not free: the connection is closed.
+  keepAliveTimeout: milliseconds(5000),
   /** Maximum size of the head of a request, in bytes. Default: 16 KiB. */
+  // Beyond it: 431. Reason: bounds memory before routing.
   maxHeaderBytes: bytes(16_384, {
-    doc: 'Maximum size of the head of a request.',
     least: 1,
     most: maxInt32,
-    refusal: '431',
-    why: 'bounds memory before routing',
   }),
   /** Maximum number of open connections of a process. Default: 10,000. */
+  // Beyond it: the connection is cut. Reason: bounds memory and file descriptors.
   maxSockets: count(10_000, {
     doc: 'Maximum number of open connections of a process.',
     flag: 'max-sockets',
-    refusal: 'the connection is cut',
-    why: 'bounds memory and file descriptors',
   }),
   /** Maximum number of requests on one connection. Default: 10,000. */
-  maxRequestsPerSocket: count(10_000, {
-    doc: 'Maximum number of requests on one connection.',
-    refusal: 'the last response says `Connection: close`',
-    why: 'a client moves to another process in time',
-  }),
+  // Beyond it: the last response says `Connection: close`. Reason: a client moves to another
+  // process in time.
+  maxRequestsPerSocket: count(10_000),
 }
 
 const probePath: Shape = {
@@ -183,10 +169,8 @@ export const listenRows = {
     flag: 'port',
   }),
   /** Maximum number of new connections that the system queues. Default: 4,096. */
-  backlog: count(4096, {
-    doc: 'Maximum number of new connections that the system queues.',
-    why: 'a burst of new connections is queued and not dropped',
-  }),
+  // Reason: a burst of new connections is queued and not dropped.
+  backlog: count(4096),
 }
 
 export const listenShapes: Shapes<ListenOptions> = {

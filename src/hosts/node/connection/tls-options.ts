@@ -12,37 +12,25 @@ import { aBoolean } from '../../../shapes/shapes.js'
 
 export const http2Rows = {
   /** Maximum number of open requests on a connection. Default: 100. */
-  maxConcurrentStreams: count(100, {
-    doc: 'Maximum number of open requests on a connection.',
-    refusal: 'REFUSED_STREAM',
-    why: 'one connection must not take the place of thousands',
-  }),
+  // Beyond it: REFUSED_STREAM. Reason: one connection must not take the place of thousands.
+  maxConcurrentStreams: count(100),
   /** Maximum memory of a connection for open requests, unsent responses and tables, in MiB. At most 4,096. Default: 32. */
+  // Beyond it: new requests are refused. Reason: floods of frames cost little to send.
   maxSessionMemory: count(32, {
-    doc: 'Maximum memory of a connection for open requests, unsent responses and tables.',
     unit: 'MiB',
     most: 4096,
-    refusal: 'new requests are refused',
-    why: 'floods of frames cost little to send',
   }),
   /** Maximum number of invalid frames on a connection. Default: 100. */
-  maxSessionInvalidFrames: count(100, {
-    doc: 'Maximum number of invalid frames on a connection.',
-    refusal: 'the connection is closed',
-    why: 'each costs the client little and the server time',
-  }),
+  // Beyond it: the connection is closed. Reason: each costs the client little and the server time.
+  maxSessionInvalidFrames: count(100),
   /** Maximum number of refused requests on a connection. Default: 100. */
-  maxSessionRejectedStreams: count(100, {
-    doc: 'Maximum number of refused requests on a connection.',
-    refusal: 'the connection is closed',
-    why: 'a client that goes on after refusals costs time and gets nothing done',
-  }),
+  // Beyond it: the connection is closed. Reason: a client that goes on after refusals costs time
+  // and gets nothing done.
+  maxSessionRejectedStreams: count(100),
   /** Maximum number of entries in a SETTINGS frame. At most 10,000. Default: 32. */
+  // Beyond it: the connection is closed. Reason: a large frame of settings costs little to send.
   maxSettings: count(32, {
-    doc: 'Maximum number of entries in a SETTINGS frame.',
     most: 10_000,
-    refusal: 'the connection is closed',
-    why: 'a large frame of settings costs little to send',
   }),
 }
 

@@ -32,43 +32,31 @@ const MiB = 1024 * 1024
 /** How the Node hosts read requests and send responses. */
 export const nodeHostRows = {
   /** How much of a request to read and discard after an early response, in bytes. Otherwise the client would lose the response. A chunk counts as at least 1 KiB. Default: 16 MiB. */
-  lingerBytes: bytes(16 * MiB, {
-    doc: 'How much of a request to read and discard after an early response.',
-    note: 'Otherwise the client would lose the response. A chunk counts as at least 1 KiB.',
-    why: 'a client that is still sending must be able to read the response',
-  }),
+  // Reason: a client that is still sending must be able to read the response.
+  lingerBytes: bytes(16 * MiB),
   /** How long to read and discard the rest of such a request, in milliseconds. Default: 3,000. */
+  // Reason: a client that sends slowly must not hold a socket.
   lingerTimeout: milliseconds(3000, {
-    doc: 'How long to read and discard the rest of such a request.',
     least: 0,
-    why: 'a client that sends slowly must not hold a socket',
   }),
   /** Time limit for a client to read a whole response, in milliseconds. Does not apply to frameworks that send responses themselves. Default: 30,000. */
-  sendTimeout: milliseconds(30_000, {
-    doc: 'Time limit for a client to read a whole response.',
-    note: 'Does not apply to frameworks that send responses themselves.',
-    why: 'a client that does not read holds its response in memory: the connection is cut, or the stream of HTTP/2',
-  }),
+  // Reason: a client that does not read holds its response in memory: the connection is cut, or the
+  // stream of HTTP/2.
+  sendTimeout: milliseconds(30_000),
   /** Maximum memory for responses that clients have not read, in bytes. Beyond it, the client that holds the most loses the largest of them. Does not apply to frameworks that send responses themselves. Default: 128 MiB. */
-  maxUnreadBytes: bytes(128 * MiB, {
-    doc: 'Maximum memory for responses that clients have not read.',
-    note: 'Beyond it, the client that holds the most loses the largest of them. Does not apply to frameworks that send responses themselves.',
-    refusal: 'the connection is cut, or the stream of HTTP/2',
-    why: 'a hundred clients that do not read would hold a gigabyte until `sendTimeout`',
-  }),
+  // Beyond it: the connection is cut, or the stream of HTTP/2. Reason: a hundred clients that do
+  // not read would hold a gigabyte until `sendTimeout`.
+  maxUnreadBytes: bytes(128 * MiB),
   /** Maximum size of all bodies of a listener whose requests have no response yet, in bytes. Brackets, and keys that are numbers, count more. Over HTTP/1.1, the first 64 KiB of each body are not counted; over HTTP/2, a request counts with its head and 8 KiB. Default: 128 MiB. */
-  maxBufferedBytes: bytes(128 * MiB, {
-    doc: 'Maximum size of all bodies of a listener whose requests have no response yet.',
-    note: 'Brackets, and keys that are numbers, count more. Over HTTP/1.1, the first 64 KiB of each body are not counted; over HTTP/2, a request counts with its head and 8 KiB.',
-    refusal: '503, with Retry-After',
-    why: 'a thousand clients that send nearly all of a body and then nothing would hold a gigabyte; parsed, JSON takes up to ten times what it counts, for as long as resolvers can read it',
-  }),
+  // Beyond it: 503, with Retry-After. Reason: a thousand clients that send nearly all of a body and
+  // then nothing would hold a gigabyte; parsed, JSON takes up to ten times what it counts, for as
+  // long as resolvers can read it.
+  maxBufferedBytes: bytes(128 * MiB),
   /** Maximum number of chunks of less than 64 bytes in a body. Default: 10,000. */
+  // Beyond it: 413. Reason: each costs time and memory, whatever it holds: a million chunks of one
+  // byte took 0.4 s and 100 MB.
   maxSmallChunks: count(defaultMaxSmallChunks, {
-    doc: 'Maximum number of chunks of less than 64 bytes in a body.',
     least: 0,
-    refusal: '413',
-    why: 'each costs time and memory, whatever it holds: a million chunks of one byte took 0.4 s and 100 MB',
   }),
 }
 
