@@ -37,8 +37,11 @@ export function createClientReader(
   return (head) => clientOf(head) ?? (isReset(head) ? 'reset' : undefined)
 }
 
-/** Whether the client has reset the connection, which then has no address: all such clients have one share. */
-function isReset({ raw }: ShownClient): boolean {
+/**
+ * Whether the client has reset the connection, which then has no address unless it was read before. A host begins no such request:
+ * its client would have a second share beside its own.
+ */
+export function isReset({ raw }: Pick<RequestHead, 'raw'>): boolean {
   const { remoteAddress, localAddress, destroyed } = (raw as NodeRequest | undefined)?.socket ?? {}
   return remoteAddress === undefined && Boolean(destroyed || localAddress)
 }

@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { toNodeListener } from '../../../src/hosts/node/index.js'
+import { listen, toNodeListener } from '../../../src/hosts/node/index.js'
 import { plain } from './hosted.js'
 import { postBytes, type RawClient } from './raw-client.js'
 
@@ -111,3 +114,44 @@ void t.test('an answered pipeline leaves nothing on its socket', async (t) => {
   await new Promise(setImmediate)
   t.equal(socket.listenerCount('close'), before)
 })
+
+/** Sends requests, and resets their connections, while this process does nothing else. */
+function resetAtOnce(port: number, count: number): void {
+  const code = `
+    const { connect } = require('node:net')
+    for (let at = 0; at < ${count}; at += 1) {
+      const socket = connect(${port}, '127.0.0.1', () => {
+        socket.write('GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n', () => socket.resetAndDestroy())
+      })
+    }`
+  execFileSync(process.execPath, ['-e', code])
+}
+
+const starts: { readonly [name: string]: (t: Test, listener: RequestListener) => Promise<number> } =
+  {
+    async 'a server of ours'(t, listener) {
+      const server = await listen(listener, { port: 0, host: '127.0.0.1' })
+      t.teardown(() => server.close())
+      return server.port
+    },
+    async 'a server of Node'(t, listener) {
+      const server = createServer(listener).listen(0, '127.0.0.1')
+      t.teardown(() => server.close())
+      await once(server, 'listening')
+      return (server.address() as AddressInfo).port
+    },
+  }
+
+for (const [name, start] of Object.entries(starts)) {
+  void t.test(`${name} begins no request of a client that has gone already`, async (t) => {
+    const targets: string[] = []
+    const listener = toNodeListener(({ target }) => {
+      targets.push(target)
+      return { status: 200, headers: [], body: '' }
+    })
+    const port = await start(t, listener)
+    resetAtOnce(port, 20)
+    t.equal((await fetch(`http://127.0.0.1:${port}/later`)).status, 200)
+    t.same(targets, ['/later'])
+  })
+}

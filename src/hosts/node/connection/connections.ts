@@ -2,6 +2,7 @@ import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { longTurns } from '../../../base/long-turns.js'
 import { Shares } from '../../../base/shares.js'
+import { isReset } from '../../../http/client-address.js'
 import { ClientReads, weightOfLook, weightOfRequest } from './client-reads.js'
 import { Connection } from './connection.js'
 import { startInPipeline } from './pipeline.js'
@@ -49,6 +50,7 @@ export class Connections {
   take(socket: Socket): void {
     // Node removes its own listener in some cases, such as CONNECT; an error would then end the process.
     socket.on('error', ignore)
+    if (isReset({ raw: { socket } })) return void socket.destroy()
     const client = this.reads.clientOf({ socket })
     if (this.phase === 'cut' || !this.#hasRoomFor(client)) {
       this.refused += 1

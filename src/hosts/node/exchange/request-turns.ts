@@ -1,4 +1,5 @@
 import { inThisContext } from '../../../base/async-context.js'
+import { isReset } from '../../../http/client-address.js'
 import { longTurns } from '../../../base/long-turns.js'
 import { TurnLines, type WaitingStart } from '../../../base/turn-lines.js'
 import { Turns } from '../../../base/turns.js'
@@ -76,6 +77,7 @@ export function serveBeforeLast(
   run: () => void,
   left?: () => void,
 ): void {
+  if (isReset({ raw: incoming })) return left?.()
   const serve = (): void => {
     if (!longTurns.isBegun || !isLate(incoming)) return run()
     // Those of a pipeline run side by side on such a server, as Node emits them.

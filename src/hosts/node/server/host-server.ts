@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import { isReset } from '../../../http/client-address.js'
 import { checkOptions, objectOf } from '../../../shapes/shape.js'
 import { checkFunction } from '../../../shapes/shapes.js'
 import {
@@ -137,7 +138,9 @@ function createTlsServer(
   // Node leaves a connection open whose handshake took too long.
   server.on('tlsClientError', (_fault, socket) => socket.destroy())
   server.on('secureConnection', (socket) => {
-    if (socket.alpnProtocol === 'h2' && serveHttp2 !== undefined) serveHttp2(socket)
+    // Its own address: that of the socket below was read as it was accepted.
+    if (isReset({ raw: { socket } })) socket.destroy()
+    else if (socket.alpnProtocol === 'h2' && serveHttp2 !== undefined) serveHttp2(socket)
     else serveHttp1(socket)
   })
   const setCertificate = (certificate: Certificate): void => {
