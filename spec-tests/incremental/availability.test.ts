@@ -1,5 +1,11 @@
 import * as graphql16 from 'graphql-16'
-import { GraphQLScalarType, GraphQLObjectType, GraphQLSchema, execute } from 'graphql'
+import {
+  GraphQLScalarType,
+  GraphQLObjectType,
+  GraphQLSchema,
+  execute,
+  type GraphQLResolveInfo,
+} from 'graphql'
 import t from 'tap'
 import { buildSchema } from '../../src/graphql/schema/build-schema.js'
 import { testClient } from '../../src/hosts/testing.js'
@@ -58,6 +64,18 @@ for (const [title, options, delivered, needs17] of rows) {
     }
   })
 }
+
+void t.test("graphql 16: resolvers see a @stream that is the schema's own", async (t) => {
+  const seen = (_: unknown, __: unknown, { fieldNodes }: GraphQLResolveInfo): unknown =>
+    fieldNodes[0]?.directives?.length
+  const schema = graphql.buildSchema(
+    'directive @stream(quality: Int) on FIELD type Query { seen: Int }',
+  )
+  const { body } = await clientOf({ schema, graphql, rootValue: { seen } }).ask(
+    '{ seen @stream(quality: 2) }',
+  )
+  t.equal(body, '{"data":{"seen":1}}')
+})
 
 /** A schema has only one type of a name, so @stream with the usual Int does not fit. */
 function withOwnInt(): GraphQLSchema {

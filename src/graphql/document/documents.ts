@@ -195,6 +195,8 @@ function withoutIncremental(
   schema: GraphQLSchema,
   document: DocumentNode,
 ): DocumentNode {
+  // graphql 16 ignores them.
+  if (!splitsExecution(graphql)) return document
   if (schema.getDirective('defer') == null && schema.getDirective('stream') == null) return document
   return graphql.visit(document, {
     Directive: (node) => (isIncremental(node) ? null : undefined),
