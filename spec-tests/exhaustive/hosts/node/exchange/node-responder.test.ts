@@ -103,11 +103,13 @@ void t.test(
     const open = () => ({ resume() {}, gone() {}, shutDown() {} })
     const body = { open, discard: () => void (discarded += 1) }
     const closed = once(exchange[1], 'close')
+    const answer = toNodeResponder(async () => {
+      await closed
+      return { status: 200, headers: [], body }
+    })(...exchange)
     client.socket.destroy()
-    await closed
-    t.match(await toNodeResponder(() => ({ status: 200, headers: [], body }))(...exchange), {
-      body: '',
-    })
+    t.match(await answer, { body: '' })
+    await new Promise(setImmediate)
     t.equal(discarded, 1)
   },
 )
