@@ -1,6 +1,7 @@
 import {
   aFunction,
   checkOptions,
+  inTime,
   milliseconds,
   objectOf,
   required,
@@ -13,7 +14,7 @@ import {
 import { type PostgresClient, discard } from './postgres-client.js'
 import { quoteChannel, readNotification, toChannel, toPayload } from './postgres-names.js'
 import type { Transport, Link, Receiver } from './transport.js'
-import { Presence } from './presence.js'
+import { maxAnswerMs, Presence } from './presence.js'
 
 export interface PostgresOptions extends NumbersOf<typeof postgresRows> {
   /** Makes a connected client of `pg`, such as `() => pool.connect()`, at the start and after each loss. It is used for nothing else. */
@@ -54,6 +55,9 @@ type LinkSettings = PostgresOptions & Resolved<typeof postgresRows>
 
 const firstRetryDelay = 100
 
+/** How often to ask whether the connection lives: while it only listens, nothing else would show that. */
+const beatMs = 30_000
+
 /** Listens and notifies over one connection, and makes another when it is lost. */
 class PostgresLink implements Link {
   readonly #settings: LinkSettings
@@ -68,6 +72,7 @@ class PostgresLink implements Link {
   #client: PostgresClient | undefined
   #retryDelay = firstRetryDelay
   #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #beat: ReturnType<typeof setInterval>
   #isClosed = false
 
   constructor(settings: LinkSettings, receiver: Receiver) {
@@ -75,6 +80,8 @@ class PostgresLink implements Link {
     this.#receiver = receiver
     this.#presence = new Presence('PostgreSQL', receiver)
     this.#last = this.#connect()
+    this.#beat = setInterval(() => void this.#query(() => 'select 1').catch(() => {}), beatMs)
+    this.#beat.unref?.()
   }
 
   async publish(name: string, text: string): Promise<void> {
@@ -101,6 +108,7 @@ class PostgresLink implements Link {
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)
+    clearInterval(this.#beat)
     this.#leave()
   }
 
@@ -142,7 +150,8 @@ class PostgresLink implements Link {
         if (client === undefined || (wanted !== undefined && client !== wanted)) {
           throw new Error('The connection was lost.')
         }
-        await client.query(toText(), values).catch((cause: unknown) => {
+        const answer = client.query(toText(), values)
+        await inTime(answer, maxAnswerMs, 'PostgreSQL').catch((cause: unknown) => {
           if (!isAnswer(cause) && client === this.#client) this.#onLost(cause)
           throw cause
         })

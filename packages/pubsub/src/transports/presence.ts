@@ -3,6 +3,9 @@ import type { Receiver } from './transport.js'
 
 type Reports = Partial<Pick<Receiver, 'lost' | 'regained'>>
 
+/** How long a service may take to answer. A host that vanishes does not close its connections. */
+export const maxAnswerMs = 5000
+
 /** Whether a service can be reached, as its client reports it. */
 export class Presence {
   readonly #service: string
@@ -11,6 +14,8 @@ export class Presence {
   #state: 'connecting' | 'here' | 'away' = 'connecting'
   #cause: unknown
   readonly #pending = new Set<() => void>()
+  /** Those whose time is up. */
+  #late = 0
 
   constructor(service: string, on: Reports = {}) {
     this.#service = service
@@ -40,16 +45,27 @@ export class Presence {
   }
 
   /**
-   * Runs a command. Rejects while the service is away, and when the connection is lost before the response: clients
-   * would keep the command until they have reconnected.
+   * Runs a command. Rejects while the service is away or does not answer, and when the connection is lost before the
+   * response: clients would keep the command until they have reconnected.
    */
   send(command: () => Promise<unknown>): Promise<void> {
-    if (this.#state === 'away') return Promise.reject(this.#away())
+    if (this.#state === 'away' || this.#late > 0) return Promise.reject(this.#away())
     return new Promise((resolve, reject) => {
       const lost = (): void => reject(this.#away())
       this.#pending.add(lost)
+      let isLate = false
+      const timer = setTimeout(() => {
+        isLate = true
+        this.#late += 1
+        this.#cause = new Error(`There was no answer within ${maxAnswerMs} ms.`)
+        lost()
+      }, maxAnswerMs)
       command()
-        .finally(() => this.#pending.delete(lost))
+        .finally(() => {
+          clearTimeout(timer)
+          if (isLate) this.#late -= 1
+          this.#pending.delete(lost)
+        })
         .then(() => resolve(), reject)
     })
   }

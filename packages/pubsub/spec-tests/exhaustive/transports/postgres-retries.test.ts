@@ -12,6 +12,7 @@ void t.test('pauses between attempts double up to a limit, and start anew', asyn
   let isDue = (): void => {}
   t.intercept(globalThis, 'setTimeout', {
     value: (callback: () => void, ms: unknown) => {
+      if (ms === 5000) return undefined
       pauses.push(ms)
       isDue = callback
       return { unref: () => {} }
@@ -50,6 +51,64 @@ void t.test('pauses between attempts double up to a limit, and start anew', asyn
   await attempt()
   t.strictSame(client.eventNames(), ['error'], 'what connects too late is discarded')
 })
+
+void t.test(
+  'a database that vanishes is lost, whether it is asked or only listened to',
+  async (t) => {
+    const limits: (() => void)[] = []
+    const { setTimeout: start } = globalThis
+    t.intercept(globalThis, 'setTimeout', {
+      value: (callback: (...given: unknown[]) => void, ms: number, ...given: unknown[]) => {
+        if (ms === 5000) limits.push(() => callback(...given))
+        return start(callback, ms, ...given)
+      },
+    })
+    let beat = (): void => {}
+    t.intercept(globalThis, 'setInterval', {
+      value: (callback: () => void) => ((beat = callback), { unref: () => {} }),
+    })
+    const queries: string[] = []
+    const clients: FakeClient[] = []
+    const connect = async (): Promise<FakeClient> => {
+      const client = new FakeClient()
+      client.query = (text) => {
+        queries.push(text)
+        return new Promise(() => {})
+      }
+      clients.push(client)
+      return client
+    }
+    const lost: unknown[] = []
+    const onLost = (cause: unknown): unknown => lost.push(cause)
+    const pubsub = createPubSub({
+      transport: postgresTransport({ connect, maxRetryDelay: 100 }),
+      onLost,
+    })
+    t.teardown(() => pubsub.close())
+    const timeUp = async (): Promise<void> => {
+      await new Promise((resolve) => setImmediate(resolve))
+      for (const limit of limits.splice(0)) limit()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+
+    const published = [pubsub.publish('x', 1), pubsub.publish('x', 2)]
+    const away = { code: 'TRANSPORT_AWAY', cause: { message: /within 5000 ms/ } }
+    const rejected = published.map((one) => t.rejects(one, away))
+    await timeUp()
+    await Promise.all(rejected)
+    await t.rejects(pubsub.publish('x', 3), away, 'at once')
+    t.equal(lost.length, 1)
+    t.strictSame(clients[0]?.eventNames(), ['error'], 'its client is discarded')
+    while (clients.length < 2) await new Promise((resolve) => setImmediate(resolve))
+
+    queries.length = 0
+    await new Promise((resolve) => setImmediate(resolve))
+    beat()
+    await timeUp()
+    t.strictSame(queries, ['select 1'])
+    t.equal(lost.length, 2)
+  },
+)
 
 for (const [title, refused] of [
   ['share a query', undefined],
