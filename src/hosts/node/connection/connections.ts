@@ -123,12 +123,14 @@ export class Connections {
       if (this.phase === 'closing' || connection.requests >= maxRequestsPerSocket)
         connection.closeBehindNewest()
       if (isEndUnclear(incoming)) connection.endBehindNewest()
-      const { headers, rawHeaders } = incoming
+      const { headers, rawHeaders, socket } = incoming
       const weight = weightOfRequest + rawHeaders.length
       connection.weight += weight
       this.reads.weight += weight
       if (this.reads.weight > weightOfLook) this.reads.look(connection)
-      if ('transfer-encoding' in headers) this.reads.notePieces(incoming, connection, 1)
+      // Here the client decides how small the pieces of a body are: in chunks, and in records of TLS.
+      if ('transfer-encoding' in headers || ('encrypted' in socket && 'content-length' in headers))
+        this.reads.notePieces(incoming, connection, 1)
       const start = (): void => respond(incoming, outgoing)
       if (mustWait) return startInPipeline(connection, clientOf(incoming), outgoing, start)
       // Health checks do not wait for other connections.

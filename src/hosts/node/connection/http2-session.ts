@@ -1,5 +1,6 @@
 import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Session } from 'node:http2'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { closeSoon, farewellMs } from './client-fault.js'
 import type { ConnectionSettings } from './connection-options.js'
 import { cancel } from '../exchange/send-timeout.js'
@@ -18,7 +19,11 @@ interface Handle {
   readStart(): void
 }
 
-type HandledSocket = Socket & { readonly _handle?: Handle | null }
+/** What reads a socket. Node offers no other way to stop it at once. */
+export function handleOf(socket: Duplex): Handle | undefined {
+  const { _handle: handle } = socket as Duplex & { readonly _handle?: Handle | null }
+  return handle ?? undefined
+}
 
 /** A connection of HTTP/2 with its requests in flight. */
 export class Http2Session {
@@ -55,10 +60,10 @@ export class Http2Session {
     this.#idleSince = this.#movedAt = performance.now()
   }
 
-  /** Stops reading; false if it has already. Node offers no way but the handle of the socket. */
+  /** Stops reading; false if it has already. */
   hold(): boolean {
-    const { _handle: handle } = this.socket as HandledSocket
-    if (this.#held !== undefined || handle == null) return false
+    const handle = handleOf(this.socket)
+    if (this.#held !== undefined || handle === undefined) return false
     handle.readStop()
     this.#held = handle
     return true

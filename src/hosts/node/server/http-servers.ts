@@ -13,7 +13,7 @@ import {
 } from '../connection/client-fault.js'
 import type { UpgradeHost } from '../connection/connection-options.js'
 import type { Connections } from '../connection/connections.js'
-import { Http2Session, type OpenStream } from '../connection/http2-session.js'
+import { handleOf, Http2Session, type OpenStream } from '../connection/http2-session.js'
 import {
   createRespond,
   unknownExpectation,
@@ -120,6 +120,9 @@ function openSockets(server: Server, connections: Connections, sockets: UpgradeH
     if (refusal !== undefined) return sendRefusal(connection, refusal)
     const refusedBefore = connections.phase === 'serving' ? undefined : shuttingDown
     sockets.upgrade(incoming, duplex, firstBytes, refusedBefore)
+    // As Node's own listeners, which go with the upgrade: otherwise a buffer is filled first, by 16,000 records of TLS.
+    duplex.on('pause', () => handleOf(duplex)?.readStop())
+    duplex.on('resume', () => handleOf(duplex)?.readStart())
     // A listener would let a socket flow that has no reader yet.
     if (duplex.listenerCount('data') > 0) {
       duplex.on('data', ({ length }: Buffer) => connections.reads.noteFrames(connection, length))

@@ -1,14 +1,17 @@
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
 import t, { type Test } from 'tap'
 import { ClientReads, weightOfLook } from '../../../../../src/hosts/node/connection/client-reads.js'
 import { Connection } from '../../../../../src/hosts/node/connection/connection.js'
 import type { Http2Session } from '../../../../../src/hosts/node/connection/http2-session.js'
-import { opcodes } from '../../../../../src/conformance/wire/web-socket/frames.js'
+import { encodeFrame, opcodes } from '../../../../../src/conformance/wire/web-socket/frames.js'
 import { host } from '../../hosted.js'
-import { chunkedHead, chunkOf } from '../../raw-client.js'
+import { certificate } from '../../../../hosts/start-node.js'
+import { chunkedHead, chunkOf, postBytes } from '../../raw-client.js'
 import { secured } from '../../secured.js'
-import { text } from '../websocket/raw-web-socket.js'
+import { handshake, RawWebSocket, text } from '../websocket/raw-web-socket.js'
 import { acknowledged, serveSockets } from '../websocket/serve-sockets.js'
 
 /** Sessions of HTTP/2, by the addresses of their clients, what is seen of them, and a clock. */
@@ -224,6 +227,55 @@ void t.test('small chunks are counted', async (t) => {
   for (const { write } of clients) write(chunkedHead + body)
   for (const { answer } of clients) t.match(await answer(), { status: 200 })
   t.ok(looks() >= 10, `${looks()} looks`)
+})
+
+/** Writes each byte as a record of its own. */
+async function writeRecords(socket: Socket, bytes: string | Buffer): Promise<void> {
+  for (const byte of Buffer.from(bytes)) {
+    await new Promise((done) => socket.write(Buffer.of(byte), done))
+  }
+}
+
+void t.test('small records of a body are counted', async (t) => {
+  const { connect } = await secured(t)
+  const { socket, answer } = await connect()
+  const looks = countLooks(t)
+  const [lines = '', body = ''] = postBytes(' '.repeat(3_000) + '{"query":"{ __typename }"}').split(
+    '\r\n\r\n',
+  )
+  socket.write(`${lines}\r\n\r\n`)
+  await writeRecords(socket, body)
+  t.match(await answer(), { status: 200 })
+  t.ok(looks() >= 1, `${looks()} looks`)
+})
+
+void t.test('a WebSocket over TLS that is held is not read', async (t) => {
+  let connection: Connection | undefined
+  const { noteFrames } = ClientReads.prototype
+  t.intercept(ClientReads.prototype, 'noteFrames', {
+    value(this: ClientReads, from: Connection, bytes: number) {
+      connection = from
+      noteFrames.call(this, from, bytes)
+    },
+  })
+  const { port } = await serveSockets(t, { tls: certificate })
+  const client = connectTls({
+    port,
+    host: '127.0.0.1',
+    servername: 'localhost',
+    ca: certificate.cert,
+  })
+  await once(client, 'secureConnect')
+  client.write(handshake())
+  const raw = new RawWebSocket(client)
+  await raw.init()
+  const { socket } = connection as unknown as Connection
+  t.equal(connection?.hold(), true)
+  await writeRecords(client, encodeFrame(text({ type: 'ping' })))
+  await restingTurns()
+  t.equal(socket.readableLength, 0)
+  connection?.letRead()
+  t.match(await raw.message(), { type: 'pong' })
 })
 
 void t.test('small frames are counted', async (t) => {
