@@ -49,10 +49,13 @@ export function toPromise<Value extends object>(
   return outcome ?? new Promise((settle) => (resolve = settle))
 }
 
+/** What `inTime` rejects with. */
+export class LateError extends Error {}
+
 /** Rejects if there is no answer within `limit` milliseconds; a later answer is ignored. */
 export function inTime<Value>(answer: Promise<Value>, limit: number, who: string): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const late = new Error(`${who} did not answer within ${limit} ms.`)
+    const late = new LateError(`${who} did not answer within ${limit} ms.`)
     const timer = setTimeout(reject, limit, late)
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })

@@ -455,6 +455,28 @@ void t.test('without Redis, this process counts, even if onFault throws', async 
   t.equal(warned, 2)
 })
 
+void t.test(
+  'a Redis that is silent gets one PING until it answers, and no other command',
+  async (t) => {
+    const sent: string[] = []
+    let answer = (): void => {}
+    const command = (name: string): Promise<unknown> => {
+      sent.push(name)
+      if (name === 'PING') return new Promise<void>((done) => (answer = done))
+      return sent.length > 2 ? Promise.resolve([3, 1, 60_000]) : new Promise(() => {})
+    }
+    const counter = redisCounter({ command, timeout: 20, onFault() {} })
+    const quota = { policy: 'p', identity: 'ada', limit: 9, window: 60 }
+    for (const remaining of [8, 7])
+      t.match(await counter.take(quota, 1), { remaining }, 'by itself')
+    t.strictSame(sent, ['EVAL', 'PING'])
+    answer()
+    await new Promise((resolve) => setImmediate(resolve))
+    t.match(await counter.take(quota, 1), { remaining: 6 }, 'what Redis counts')
+    t.strictSame(sent, ['EVAL', 'PING', 'EVAL'])
+  },
+)
+
 void t.test('what is kept of an identity is short, and of each another', async (t) => {
   const counter = memoryCounter()
   const megabyte = 'x'.repeat(1_000_000)

@@ -3,7 +3,7 @@ import {
   aString,
   callApart,
   checkOptions,
-  inTime,
+  createSparing,
   maxInt32,
   objectOf,
   required,
@@ -47,13 +47,14 @@ export function redisCounter(options: RedisCounterOptions): PointCounter {
   checkOptions('redisCounter', options, shape)
   const { command, prefix = 'graphwire:rate:', timeout = 500 } = options
   const alone = memoryCounter()
+  const ask = createSparing(() => command('PING'), timeout, 'Redis')
   return {
     async take(quota, points) {
       checkTake(quota, points)
       const key = `${prefix}${quota.policy}:${shortIdentity(quota)}`
       const values = [script, '1', key, ...[points, quota.limit, quota.window].map(String)]
       try {
-        const answer = await inTime(command('EVAL', ...values), timeout, 'Redis')
+        const answer = await ask(() => command('EVAL', ...values))
         const [used, fits, left] = answer as [used: number, fits: 0 | 1, left: number]
         return toCount(quota, used, fits === 1, left)
       } catch (fault) {

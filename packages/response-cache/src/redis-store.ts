@@ -2,6 +2,7 @@ import {
   aFunction,
   aString,
   checkOptions,
+  createSparing,
   inTime,
   maxInt32,
   objectOf,
@@ -65,6 +66,7 @@ const shape = objectOf<RedisStoreOptions>('{ command }', {
 export function redisStore(options: RedisStoreOptions): ResponseStore {
   checkOptions('redisStore', options, shape)
   const { command, prefix = '{graphwire}:', timeout = 500 } = options
+  const ask = createSparing(() => command('PING'), timeout, 'Redis')
   const epochKey = `${prefix}epoch`
   const keyOf = (key: string): string => `${prefix}r:${digestOf(key)}`
   const tagKeys = (tags: readonly string[]) => tags.map((tag) => `${prefix}t:${tag}`)
@@ -84,12 +86,13 @@ export function redisStore(options: RedisStoreOptions): ResponseStore {
     return { response: isValid ? kept.response : undefined, epoch: Number(last ?? before) }
   }
   return {
-    find: (key) => inTime(lookUp(key), timeout, 'Redis'),
+    find: (key) => ask(() => lookUp(key)),
     async save({ key, response, tags, epoch, lifetime }: Entry) {
       const text = JSON.stringify({ response, tags, epoch })
       const keys = [keyOf(key), epochKey, ...tagKeys(tags)]
-      await inTime(run(saveScript, keys, text, String(lifetime), String(epoch)), timeout, 'Redis')
+      await ask(() => run(saveScript, keys, text, String(lifetime), String(epoch)))
     },
+    // Always: once Redis is back, what a client has kept of these is as good as on time.
     async invalidate(tags) {
       await inTime(invalidate(tags), timeout, 'Redis')
     },

@@ -92,7 +92,9 @@ function watchRedis(client: RedisPublisher, presence: Presence): () => void {
   }
   const onEnd = (): void => presence.lost(new Error('The client was closed.'))
   const onReady = (): void => presence.regained()
-  const listeners = { error: onError, end: onEnd, ready: onReady }
+  // A sentinel says only this; the others also emit `error` before it.
+  const onReconnect = (): void => presence.lost(new Error('The connection was lost.'))
+  const listeners = { error: onError, end: onEnd, ready: onReady, reconnecting: onReconnect }
   for (const [name, listener] of Object.entries(listeners)) client.on(name, listener)
   if (client.isReady) presence.regained()
   return () => {
