@@ -104,6 +104,7 @@ const brokenStores: readonly [title: string, store: Partial<WritableDocumentStor
   ['get rejects',              { get: async () => { throw new Error('down') } }],
   ['get returns a number',     { get: () => 7 as never }],
   ['get returns another text', { get: () => '{ counter }' }],
+  ['get does not answer',      { get: () => new Promise(() => {}) }],
   ['set throws',               { set: () => { throw new Error('down') } }],
   ['set rejects',              { set: async () => { throw new Error('down') } }],
   ['set never settles',        { set: () => new Promise(() => {}) }],

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql'
-import { andThen, isPromise } from '../../base/promise.js'
+import { andThen, inTime, isPromise } from '../../base/promise.js'
 import { sha256 } from '../../base/sha256.js'
 import type { Engine } from '../../graphql/engine.js'
 import type { GraphQLParams } from '../../graphql/execute/params.js'
@@ -63,12 +63,17 @@ function find(name: DocumentName, settings: Settings, facts: Facts): FoundText {
   )
 }
 
-/** Without the store of what clients have added, they send their documents again. */
+/** How long the store of what clients have added may take to answer. */
+const storeTimeout = 500
+
+/** Without that store, they send their documents again. */
 function findAdded(hash: string, settings: Settings, facts: Facts): FoundText {
   const failed = (bug: unknown): undefined => void reportBug(settings, bug, facts)
   try {
     const text = settings.apq?.documents.findHash(hash)
-    return isPromise(text) ? Promise.resolve(text).catch(failed) : text
+    return isPromise(text)
+      ? inTime(Promise.resolve(text), storeTimeout, 'The store of apq').catch(failed)
+      : text
   } catch (bug) {
     return failed(bug)
   }
