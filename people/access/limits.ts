@@ -89,12 +89,6 @@ export function createThrottle(createCounter: () => PointCounter) {
   }
 }
 
-/** How long an unavailable Redis is left alone, in milliseconds. */
-const rest = 1_000
-
-/** Not reported again: the start of the outage was. */
-const unavailable = new Error('Redis is unavailable.')
-
 /**
  * A connection that reconnects by itself. Resolves after the first attempt, successful or not: the service also starts
  * without Redis. The URL may have options of ioredis, such as `?keyPrefix=staging:`.
@@ -103,41 +97,29 @@ export async function connectRedis(url: string, onFault: (fault: unknown) => voi
   const client = new Redis(url, {
     lazyConnect: true,
     connectTimeout: 1_000,
-    // A Redis that does not respond must not delay requests.
-    commandTimeout: 500,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (times) => Math.min(times * 100, rest),
+    retryStrategy: (times) => Math.min(times * 100, 1_000),
   })
   let isReported = false
-  let restsUntil = 0
-  /** Reports the first error of an outage, and pauses the use of Redis for a moment. */
+  /** Reports the first error of an outage. */
   const failed = (cause: unknown): void => {
-    restsUntil = performance.now() + rest
     if (!isReported) {
       onFault(new Error('Redis is unavailable: each instance counts for itself.', { cause }))
     }
     isReported = true
   }
   client.on('error', failed)
-  client.on('ready', () => {
-    isReported = false
-    restsUntil = 0
-  })
+  client.on('ready', () => (isReported = false))
   await client.connect().catch(() => {})
-  /** False while Redis is unavailable, and for a moment after a failure. */
-  const isUp = (): boolean => client.status === 'ready' && performance.now() >= restsUntil
   return {
     client,
-    isUp,
     /** Counts in Redis, so that instances share the counts, and in memory while it is unavailable. */
     createCounter: (): PointCounter =>
       redisCounter({
         prefix: 'people:',
-        command: (...words) => (isUp() ? client.call(...words) : Promise.reject(unavailable)),
-        onFault(fault) {
-          if (fault !== unavailable) failed(fault)
-        },
+        command: (...words) => client.call(...words),
+        onFault: failed,
       }),
     close: (): void => client.disconnect(),
   }
