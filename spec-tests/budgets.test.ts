@@ -31,7 +31,7 @@ const lines: { readonly [room: string]: number } = {
   'packages/mcp':        1_094,
   'packages/otel':         682,
   'packages/nest':         305,
-  'packages/pubsub':     1_576,
+  'packages/pubsub':     1_586,
   'packages/rate-limit': 489,
   'packages/response-cache': 1_051,
   'packages/rest':       2_901,

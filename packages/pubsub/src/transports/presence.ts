@@ -14,8 +14,10 @@ export class Presence {
   #state: 'connecting' | 'here' | 'away' = 'connecting'
   #cause: unknown
   readonly #pending = new Set<() => void>()
-  /** Those whose time is up. */
-  #late = 0
+  /** How many commands were answered. */
+  #answers = 0
+  #isSilent = false
+  #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(service: string, on: Reports = {}) {
     this.#service = service
@@ -49,25 +51,33 @@ export class Presence {
    * response: clients would keep the command until they have reconnected.
    */
   send(command: () => Promise<unknown>): Promise<void> {
-    if (this.#state === 'away' || this.#late > 0) return Promise.reject(this.#away())
+    if (this.#state === 'away' || this.#isSilent) return Promise.reject(this.#away())
     return new Promise((resolve, reject) => {
       const lost = (): void => reject(this.#away())
       this.#pending.add(lost)
-      let isLate = false
-      const timer = setTimeout(() => {
-        isLate = true
-        this.#late += 1
-        this.#cause = new Error(`There was no answer within ${maxAnswerMs} ms.`)
-        lost()
-      }, maxAnswerMs)
+      if (this.#timer === undefined) this.#watch()
       command()
         .finally(() => {
-          clearTimeout(timer)
-          if (isLate) this.#late -= 1
+          this.#answers += 1
+          this.#isSilent = false
           this.#pending.delete(lost)
         })
         .then(() => resolve(), reject)
     })
+  }
+
+  /** While commands wait: many may take longer together, if some are answered. */
+  #watch(): void {
+    const before = this.#answers
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      if (this.#pending.size === 0) return
+      if (this.#answers > before) return this.#watch()
+      this.#isSilent = true
+      this.#cause = new Error(`There was no answer within ${maxAnswerMs} ms.`)
+      for (const reject of this.#pending) reject()
+    }, maxAnswerMs)
+    this.#timer.unref?.()
   }
 
   #away(): PubSubError {

@@ -12,7 +12,7 @@ void t.test('pauses between attempts double up to a limit, and start anew', asyn
   let isDue = (): void => {}
   t.intercept(globalThis, 'setTimeout', {
     value: (callback: () => void, ms: unknown) => {
-      if (ms === 5000) return undefined
+      if (ms === 5000) return { unref: () => {} }
       pauses.push(ms)
       isDue = callback
       return { unref: () => {} }
