@@ -129,7 +129,7 @@ export class Connections {
       this.reads.weight += weight
       if (this.reads.weight > weightOfLook) this.reads.look(connection)
       // Here the client decides how small the pieces of a body are: in chunks, and in records of TLS.
-      if ('transfer-encoding' in headers || ('encrypted' in socket && 'content-length' in headers))
+      if ('transfer-encoding' in headers || ('content-length' in headers && 'encrypted' in socket))
         this.reads.notePieces(incoming, connection, 1)
       const start = (): void => respond(incoming, outgoing)
       if (mustWait) return startInPipeline(connection, clientOf(incoming), outgoing, start)
